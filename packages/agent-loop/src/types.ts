@@ -1,0 +1,107 @@
+import type { AssistantMessage, ChatEvent, ChatModel, Message, ToolCall, ToolSpec, Usage } from '@icm/chat-model'
+
+export type ToolStatus = 'ok' | 'error' | 'needs_consent' | 'in_doubt'
+
+/** A person's answer to a call that needed consent. */
+export interface Decision {
+  readonly callKey: string
+  readonly approved: boolean
+  readonly note?: string
+}
+
+/** What a runner answers for one call. */
+export interface ToolAnswer {
+  readonly status: ToolStatus
+  /** What the model reads. */
+  readonly text: string
+  /** Equal for calls with equal effective arguments. */
+  readonly callKey: string
+}
+
+/** Where tools come from; a tool registry satisfies it structurally. */
+export interface ToolRunner {
+  specs(): readonly ToolSpec[]
+  run(call: ToolCall, options: { readonly signal?: AbortSignal; readonly decision?: Decision }): Promise<ToolAnswer>
+  /** True for tools whose repetition means something (next page, wait): the stuck guard leaves them alone. */
+  isRepeatable?(toolName: string): boolean
+}
+
+/** One call with its answer. `notRun` says why a call was answered without being executed. */
+export interface ToolStep {
+  readonly call: ToolCall
+  readonly answer: ToolAnswer
+  readonly durationMs: number
+  readonly recovered: boolean
+  readonly notRun?: 'stuck' | 'cut-short'
+}
+
+/** One model answer and what came of it. Counts from 1. */
+export interface AgentStep {
+  readonly step: number
+  readonly message: AssistantMessage
+  readonly usage: Usage
+  readonly tools: readonly ToolStep[]
+}
+
+/** Why to stop, in words for a person and the journal; false to go on. Checked between steps. */
+export type StopCondition = (run: {
+  readonly steps: readonly AgentStep[]
+  readonly elapsedMs: number
+  readonly outputTokens: number
+}) => string | false
+
+export interface AgentOptions {
+  readonly model: ChatModel
+  /** The conversation so far; the loop appends, it never changes what is there. */
+  readonly messages: readonly Message[]
+  readonly tools?: ToolRunner
+  /** Default: `[maxSteps(10)]`. A stuck guard is always on. */
+  readonly stopWhen?: StopCondition | readonly StopCondition[]
+  /** What a run that is cut short does: one last tool-free answer, or return as it stands. Default `'return'`. */
+  readonly onStop?: 'synthesize' | 'return'
+  /** The last user message of a synthesis; a default text asks for the final output. */
+  readonly synthesizePrompt?: string
+  readonly temperature?: number
+  readonly maxOutputTokens?: number
+  readonly seed?: number
+  readonly signal?: AbortSignal
+}
+
+export interface PendingCall {
+  readonly call: ToolCall
+  readonly callKey: string
+  readonly text: string
+}
+
+export interface AgentResult {
+  readonly outcome: 'answered' | 'synthesized' | 'suspended' | 'stopped'
+  /** Present unless the outcome is `answered`. */
+  readonly stopReason?: string
+  /** Calls that wait for a person; only when suspended. */
+  readonly pending?: readonly PendingCall[]
+  readonly text: string
+  readonly messages: readonly Message[]
+  readonly steps: readonly AgentStep[]
+  readonly usage: { readonly inputTokens: number; readonly outputTokens: number }
+}
+
+/** Plain JSON. Exactly one `run-end`, or a throw (abort, infrastructure) and no terminal event. */
+export type AgentEvent =
+  | { readonly type: 'run-start'; readonly tools: readonly string[] }
+  | { readonly type: 'step-start'; readonly step: number }
+  | { readonly type: 'model'; readonly step: number; readonly event: Exclude<ChatEvent, { type: 'finish' }> }
+  | { readonly type: 'message-end'; readonly step: number; readonly message: AssistantMessage; readonly usage: Usage }
+  | { readonly type: 'tool-start'; readonly step: number; readonly call: ToolCall; readonly recovered: boolean }
+  | {
+      readonly type: 'tool-end'
+      readonly step: number
+      readonly call: ToolCall
+      readonly status: ToolStatus
+      readonly text: string
+      readonly durationMs: number
+      readonly notRun?: 'stuck' | 'cut-short'
+    }
+  | { readonly type: 'nudge'; readonly step: number }
+  | { readonly type: 'step-end'; readonly step: AgentStep }
+  | { readonly type: 'synthesis-start'; readonly reason: string }
+  | { readonly type: 'run-end'; readonly result: AgentResult }

@@ -1,0 +1,10 @@
+import { defineConfig } from 'tsup'
+
+export default defineConfig({
+  entry: ['src/index.ts', 'src/adapters/ollama.ts', 'src/adapters/llama.ts', 'src/adapters/replay.ts', 'src/testing/index.ts'],
+  format: 'esm',
+  target: 'node20',
+  dts: true,
+  sourcemap: true,
+  clean: true,
+})

@@ -1,0 +1,97 @@
+import type { ContractProblem, Scope, StageContract } from '@icm/contract-parser'
+
+/**
+ * How the loader reads a workspace. The default reads the disk; `memoryFiles` reads an object.
+ * Paths are absolute and use `/`.
+ */
+export interface WorkspaceFiles {
+  /** Undefined when nothing is there. */
+  kindOf(path: string): Promise<'file' | 'folder' | undefined>
+  /** Entry names of a folder, sorted by code unit. */
+  list(path: string): Promise<readonly string[]>
+  readText(path: string): Promise<string>
+  modifiedMs(path: string): Promise<number>
+  /** The path with every symbolic link resolved; the path itself where the store has no links. */
+  realPath(path: string): Promise<string>
+}
+
+/** A numbered folder with a contract. */
+export interface StageRef {
+  /** The folder's name, such as `03-outline`. */
+  readonly name: string
+  readonly number: number
+  /** The letter of `01b-x`, else empty. */
+  readonly letter: string
+  /** Absolute path of the stage folder. */
+  readonly folder: string
+  /** Absolute path of its contract. */
+  readonly contractPath: string
+}
+
+export interface Workspace {
+  readonly root: string
+  /** Nothing outside is ever read: the enclosing git repository, else the workspace itself. */
+  readonly allowedRoot: string
+  /** The folder that holds the stages: `pipeline/`, `stages/` or the workspace itself. */
+  readonly stagesFolder: string
+  /** In running order. */
+  readonly stages: readonly StageRef[]
+  /** Absolute paths of the layer 0 and layer 1 files, where there are any. */
+  readonly identityPath?: string
+  readonly routingPath?: string
+  readonly problems: readonly LoadProblem[]
+  readonly files: WorkspaceFiles
+}
+
+/** A fault of a workspace or of one of its contracts; `path` is relative to the workspace. */
+export interface LoadProblem extends ContractProblem<string> {
+  readonly path: string
+}
+
+/** One piece of the assembled text. */
+export interface ContextPart {
+  readonly layer: 0 | 1 | 2 | 3 | 4
+  /** As the contract writes it; for layers 0 to 2 relative to the workspace. */
+  readonly label: string
+  /** Absolute path. */
+  readonly path: string
+  readonly scope: Scope
+  readonly text: string
+  readonly characters: number
+  /** Estimated with the counter in use. */
+  readonly tokens: number
+  /** SHA-256 of the whole file's bytes as read, in hex. */
+  readonly sha256: string
+}
+
+export interface DroppedPart {
+  readonly label: string
+  readonly reason: string
+}
+
+/** One item of a For each: an exact slice of the source. */
+export interface ForEachItem {
+  /** Counts from 1. */
+  readonly index: number
+  readonly heading: string
+  /** Everything below the heading up to the next item, trimmed. */
+  readonly body: string
+}
+
+export interface StageContext {
+  readonly stage: StageRef
+  readonly contract: StageContract
+  readonly system: string
+  /** Without an item; see `renderItem`. */
+  readonly user: string
+  /** Empty when the contract has no For each. */
+  readonly items: readonly ForEachItem[]
+  /** Level-2 sections of the For each source that are no items. */
+  readonly skippedSections: readonly string[]
+  readonly parts: readonly ContextPart[]
+  readonly dropped: readonly DroppedPart[]
+  /** With an error among them the stage must not start. */
+  readonly problems: readonly LoadProblem[]
+  /** Estimate of system and user text together, without an item. */
+  readonly tokens: number
+}

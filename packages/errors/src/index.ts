@@ -1,0 +1,3 @@
+export { describeProblem, IcmError, type Problem } from './icm-error.js'
+export type { JsonObject, JsonValue } from './json-value.js'
+export { nearestName } from './nearest-name.js'
