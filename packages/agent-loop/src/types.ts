@@ -1,4 +1,12 @@
-import type { AssistantMessage, ChatEvent, ChatModel, Message, ToolCall, ToolSpec, Usage } from '@icm/chat-model'
+import type {
+  AssistantMessage,
+  ChatEvent,
+  ChatModel,
+  Message,
+  ToolCall,
+  ToolSpec,
+  Usage,
+} from '@icm/chat-model'
 
 export type ToolStatus = 'ok' | 'error' | 'needs_consent' | 'in_doubt'
 
@@ -21,7 +29,10 @@ export interface ToolAnswer {
 /** Where tools come from; a tool registry satisfies it structurally. */
 export interface ToolRunner {
   specs(): readonly ToolSpec[]
-  run(call: ToolCall, options: { readonly signal?: AbortSignal; readonly decision?: Decision }): Promise<ToolAnswer>
+  run(
+    call: ToolCall,
+    options: { readonly signal?: AbortSignal; readonly decision?: Decision },
+  ): Promise<ToolAnswer>
   /** True for tools whose repetition means something (next page, wait): the stuck guard leaves them alone. */
   isRepeatable?(toolName: string): boolean
 }
@@ -90,8 +101,18 @@ export type AgentEvent =
   | { readonly type: 'run-start'; readonly tools: readonly string[] }
   | { readonly type: 'step-start'; readonly step: number }
   | { readonly type: 'model'; readonly step: number; readonly event: Exclude<ChatEvent, { type: 'finish' }> }
-  | { readonly type: 'message-end'; readonly step: number; readonly message: AssistantMessage; readonly usage: Usage }
-  | { readonly type: 'tool-start'; readonly step: number; readonly call: ToolCall; readonly recovered: boolean }
+  | {
+      readonly type: 'message-end'
+      readonly step: number
+      readonly message: AssistantMessage
+      readonly usage: Usage
+    }
+  | {
+      readonly type: 'tool-start'
+      readonly step: number
+      readonly call: ToolCall
+      readonly recovered: boolean
+    }
   | {
       readonly type: 'tool-end'
       readonly step: number

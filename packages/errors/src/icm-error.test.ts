@@ -13,7 +13,9 @@ const problem = {
 describe('IcmError', () => {
   it('reads as what, why, instead and keeps the parts', () => {
     const error = new ExampleError({ ...problem, details: { name: 'serch' } })
-    expect(error.message).toBe('Tool "serch" was not called. No tool has that name. Call one of: search, extract.')
+    expect(error.message).toBe(
+      'Tool "serch" was not called. No tool has that name. Call one of: search, extract.',
+    )
     expect(error.name).toBe('ExampleError')
     expect(error.retryable).toBe(false)
     expect(JSON.parse(JSON.stringify(error))).toEqual({ ...problem, details: { name: 'serch' } })
@@ -28,7 +30,9 @@ describe('IcmError', () => {
   })
 
   it('leaves out empty parts', () => {
-    expect(describeProblem({ ...problem, why: '' })).toBe('Tool "serch" was not called. Call one of: search, extract.')
+    expect(describeProblem({ ...problem, why: '' })).toBe(
+      'Tool "serch" was not called. Call one of: search, extract.',
+    )
   })
 
   it('keeps the cause', () => {

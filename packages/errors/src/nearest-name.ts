@@ -9,7 +9,8 @@ export function nearestName(name: string, candidates: Iterable<string>): string 
   let bestDistance = Number.POSITIVE_INFINITY
   for (const candidate of candidates) {
     const other = candidate.toLowerCase()
-    const contained = wanted.length >= 3 && (other.includes(wanted) || (other.length >= 3 && wanted.includes(other)))
+    const contained =
+      wanted.length >= 3 && (other.includes(wanted) || (other.length >= 3 && wanted.includes(other)))
     const distance = contained ? 1 : editDistance(wanted, other)
     const allowed = Math.max(1, Math.floor(Math.max(wanted.length, other.length) / 3))
     if (distance <= allowed && distance < bestDistance) {
@@ -32,7 +33,8 @@ function editDistance(left: string, right: string): number {
         (current[column - 1] ?? 0) + 1,
         (previous[column - 1] ?? 0) + (same ? 0 : 1),
       )
-      const swapped = row > 1 && column > 1 && left[row - 1] === right[column - 2] && left[row - 2] === right[column - 1]
+      const swapped =
+        row > 1 && column > 1 && left[row - 1] === right[column - 2] && left[row - 2] === right[column - 1]
       if (swapped) distance = Math.min(distance, (beforePrevious[column - 2] ?? 0) + 1)
       current.push(distance)
     }

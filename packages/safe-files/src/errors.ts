@@ -1,0 +1,57 @@
+import { IcmError } from '@icm/errors'
+
+export type SafeFilesErrorCode =
+  | 'file/disk-full'
+  | 'file/read-only'
+  | 'file/write-failed'
+  | 'path/escapes-root'
+  | 'path/invalid'
+  | 'lock/held'
+
+/** Thrown by every function of this package. */
+export class SafeFilesError extends IcmError<SafeFilesErrorCode> {}
+
+/** The system's short error name such as `ENOSPC`, or undefined. */
+export function systemErrorCode(error: unknown): string | undefined {
+  if (typeof error !== 'object' || error === null || !('code' in error)) return undefined
+  return typeof error.code === 'string' ? error.code : undefined
+}
+
+/** Turns a system error of a write into one that says what to do. */
+export function writeError(path: string, cause: unknown): SafeFilesError {
+  const code = systemErrorCode(cause)
+  if (code === 'ENOSPC' || code === 'EDQUOT') {
+    return new SafeFilesError(
+      {
+        code: 'file/disk-full',
+        what: `${path} was not written.`,
+        why: 'The disk is full; nothing was changed there.',
+        instead: 'Free some space on that disk and run the same command again.',
+        details: { path },
+      },
+      { cause },
+    )
+  }
+  if (code === 'EROFS' || code === 'EACCES' || code === 'EPERM') {
+    return new SafeFilesError(
+      {
+        code: 'file/read-only',
+        what: `${path} was not written.`,
+        why: code === 'EROFS' ? 'The file system is read-only.' : 'This user may not write there.',
+        instead: 'Give yourself the right to write in that folder, or use a copy of the workspace elsewhere.',
+        details: { path },
+      },
+      { cause },
+    )
+  }
+  return new SafeFilesError(
+    {
+      code: 'file/write-failed',
+      what: `${path} was not written.`,
+      why: `The system answered: ${cause instanceof Error ? cause.message : String(cause)}.`,
+      instead: 'Check the path and the disk, then run the same command again.',
+      details: { path },
+    },
+    { cause },
+  )
+}

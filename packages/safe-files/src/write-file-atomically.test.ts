@@ -1,0 +1,133 @@
+import { spawn, spawnSync } from 'node:child_process'
+import {
+  chmodSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import ts from 'typescript'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { removeStaleTemporaries, writeFileAtomically } from './write-file-atomically.js'
+
+let folder: string
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'icm-write-'))
+})
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+describe('writeFileAtomically', () => {
+  it('makes parent folders, replaces content, keeps permissions and leaves nothing beside', async () => {
+    const path = join(folder, 'a', 'b', 'c.md')
+    await writeFileAtomically(path, 'one')
+    chmodSync(path, 0o600)
+    await writeFileAtomically(path, 'two')
+    expect(readFileSync(path, 'utf8')).toBe('two')
+    expect(statSync(path).mode & 0o777).toBe(0o600)
+    expect(readdirSync(join(folder, 'a', 'b'))).toEqual(['c.md'])
+  })
+
+  it('replaces a symbolic link instead of writing through it', async () => {
+    const outside = join(folder, 'outside.md')
+    writeFileSync(outside, 'untouched')
+    symlinkSync(outside, join(folder, 'link.md'))
+    await writeFileAtomically(join(folder, 'link.md'), 'new')
+    expect(readFileSync(outside, 'utf8')).toBe('untouched')
+  })
+
+  it('keeps the old content and leaves no temporary file when the target cannot be replaced', async () => {
+    await writeFileAtomically(join(folder, 'd', 'inner.md'), 'x')
+    await expect(writeFileAtomically(join(folder, 'd'), 'text')).rejects.toMatchObject({
+      code: 'file/write-failed',
+    })
+    expect(readdirSync(folder).filter((name) => name.endsWith('.tmp'))).toEqual([])
+  })
+
+  it('shows the old or the new text, never a half, while writers are killed', async () => {
+    const path = join(folder, 'killed.txt')
+    const program = writeProgram(
+      `for (let round = 0; ; round++) await writeFileAtomically(${JSON.stringify(path)}, String(round % 10).repeat(200_000))`,
+    )
+    for (let round = 0; round < 5; round++) {
+      const child = spawn(process.execPath, [program], { stdio: 'ignore' })
+      await new Promise((done) => setTimeout(done, 150 + round * 37))
+      child.kill('SIGKILL')
+      await new Promise((done) => child.once('exit', done))
+      const text = existsSync(path) ? readFileSync(path, 'utf8') : ''
+      expect(text === '' || (text.length === 200_000 && new Set(text).size === 1)).toBe(true)
+    }
+    expect(readFileSync(path, 'utf8')).not.toBe('')
+  })
+})
+
+/** A program for a child process: this module compiled to JavaScript (Node 20 runs no TypeScript), then `body`. */
+function writeProgram(body: string): string {
+  const compile = (name: string) => {
+    const source = readFileSync(new URL(`./${name}.ts`, import.meta.url), 'utf8')
+    const options = { module: ts.ModuleKind.ESNext, target: ts.ScriptTarget.ES2022 }
+    writeFileSync(
+      join(folder, `${name}.js`),
+      ts.transpileModule(source, { compilerOptions: options }).outputText,
+    )
+  }
+  writeFileSync(join(folder, 'package.json'), '{ "type": "module" }')
+  writeFileSync(join(folder, 'errors.js'), 'export const writeError = (path, cause) => cause')
+  compile('write-file-atomically')
+  const program = join(folder, 'program.js')
+  writeFileSync(program, `import { writeFileAtomically } from './write-file-atomically.js'\n${body}\n`)
+  return program
+}
+
+const canMount = process.platform === 'linux' && process.getuid?.() === 0
+
+describe('on a small or read-only file system', () => {
+  const mounts: string[] = []
+  afterAll(() => {
+    for (const mount of mounts) spawnSync('umount', [mount])
+  })
+  function mount(options: string): string {
+    const place = mkdtempSync(join(tmpdir(), 'icm-mount-'))
+    const result = spawnSync('mount', ['-t', 'tmpfs', '-o', options, 'tmpfs', place])
+    if (result.status !== 0) throw new Error(`mount failed: ${result.stderr}`)
+    mounts.push(place)
+    return place
+  }
+
+  it.skipIf(!canMount)(
+    'a full disk: the old file is whole, nothing half-written stays (needs root on Linux)',
+    async () => {
+      const place = mount('size=64k')
+      const path = join(place, 'notes.md')
+      await writeFileAtomically(path, 'old')
+      await expect(writeFileAtomically(path, 'x'.repeat(200_000))).rejects.toMatchObject({
+        code: 'file/disk-full',
+      })
+      expect(readFileSync(path, 'utf8')).toBe('old')
+      expect(readdirSync(place)).toEqual(['notes.md'])
+    },
+  )
+
+  it.skipIf(!canMount)('a read-only folder: says so (needs root on Linux)', async () => {
+    const place = mount('size=64k')
+    writeFileSync(join(place, 'notes.md'), 'old')
+    spawnSync('mount', ['-o', 'remount,ro', place])
+    await expect(writeFileAtomically(join(place, 'notes.md'), 'new')).rejects.toMatchObject({
+      code: 'file/read-only',
+    })
+    expect(readFileSync(join(place, 'notes.md'), 'utf8')).toBe('old')
+  })
+})
+
+it('removeStaleTemporaries removes what killed writers left, and nothing else', async () => {
+  const place = mkdtempSync(join(folder, 'stale-'))
+  for (const name of ['.a.md.123-0.tmp', '.gitkeep', 'b.tmp', 'a.md']) writeFileSync(join(place, name), '')
+  expect(await removeStaleTemporaries(place)).toEqual(['.a.md.123-0.tmp'])
+  expect(readdirSync(place).sort()).toEqual(['.gitkeep', 'a.md', 'b.tmp'])
+  expect(await removeStaleTemporaries(join(place, 'missing'))).toEqual([])
+})

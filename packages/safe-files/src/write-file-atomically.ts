@@ -1,0 +1,54 @@
+import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
+import { writeError } from './errors.js'
+
+let counter = 0
+
+/**
+ * Writes a file so that a reader, or a kill at any moment, sees the old content or the new one, never a half:
+ * temporary file in the same folder, fsync, rename, fsync of the folder. Makes missing parent folders and keeps
+ * the permissions of a file that is replaced. A symbolic link at `path` is replaced, not followed.
+ *
+ * Throws `file/disk-full`, `file/read-only` or `file/write-failed`; the old content is then still there.
+ */
+export async function writeFileAtomically(path: string, data: string | Uint8Array): Promise<void> {
+  const folder = dirname(path)
+  const temporary = join(folder, `.${basename(path)}.${process.pid}-${counter++}.tmp`)
+  try {
+    await mkdir(folder, { recursive: true })
+    const mode = await stat(path).then(
+      (old) => old.mode & 0o777,
+      () => 0o666,
+    )
+    const file = await open(temporary, 'wx', mode)
+    try {
+      await file.writeFile(data)
+      await file.sync()
+    } finally {
+      await file.close()
+    }
+    await rename(temporary, path)
+    await syncFolder(folder)
+  } catch (cause) {
+    await rm(temporary, { force: true }).catch(() => undefined)
+    throw writeError(path, cause)
+  }
+}
+
+/**
+ * Removes temporary files that killed processes left in a folder. Call it only under a lock on that folder: a
+ * file of a running writer would vanish. Returns the names removed; a folder that is not there has none.
+ */
+export async function removeStaleTemporaries(folder: string): Promise<readonly string[]> {
+  const names = await readdir(folder).catch(() => [])
+  const stale = names.filter((name) => /^\..+\.\d+-\d+\.tmp$/.test(name))
+  await Promise.all(stale.map((name) => rm(join(folder, name), { force: true })))
+  return stale
+}
+
+async function syncFolder(folder: string): Promise<void> {
+  // Windows cannot open a folder and some network file systems cannot sync one: the rename itself has happened.
+  const handle = await open(folder, 'r').catch(() => undefined)
+  await handle?.sync().catch(() => undefined)
+  await handle?.close()
+}
