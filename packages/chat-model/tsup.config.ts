@@ -1,7 +1,13 @@
 import { defineConfig } from 'tsup'
 
 export default defineConfig({
-  entry: ['src/index.ts', 'src/adapters/ollama.ts', 'src/adapters/llama.ts', 'src/adapters/replay.ts', 'src/testing/index.ts'],
+  entry: [
+    'src/index.ts',
+    'src/adapters/ollama.ts',
+    'src/adapters/llama.ts',
+    'src/adapters/replay.ts',
+    'src/testing/index.ts',
+  ],
   format: 'esm',
   target: 'node20',
   dts: true,

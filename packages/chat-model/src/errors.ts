@@ -19,6 +19,7 @@ export type ChatModelErrorCode =
   | 'chat/bad-cassette'
   | 'chat/bad-option'
   | 'chat/peer-missing'
+  | 'chat/script-mismatch'
 
 /** Thrown by every adapter and helper of this package; aborts are never wrapped in it. */
 export class ChatModelError extends IcmError<ChatModelErrorCode> {}

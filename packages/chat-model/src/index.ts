@@ -1,4 +1,5 @@
 export { ChatModelError, type ChatModelErrorCode } from './errors.js'
+export { estimateTokens } from './estimate-tokens.js'
 export type {
   AssistantMessage,
   ChatEvent,

@@ -1,0 +1,36 @@
+/** What we use of Ollama's `/api/show`. */
+export interface OllamaModelDetails {
+  /** `'completion'`, `'tools'`, `'thinking'`, `'vision'`, …; empty when the server does not say. */
+  readonly capabilities: readonly string[]
+  /** The longest window that the model was made for, in tokens. */
+  readonly contextLength?: number
+  readonly family?: string
+  readonly parameterSize?: string
+  readonly quantization?: string
+}
+
+/** Reads an answer of `/api/show`; fields of a wrong type count as absent. */
+export function readShowResponse(body: unknown): OllamaModelDetails {
+  const show = asObject(body)
+  const details = asObject(show.details)
+  const info = asObject(show.model_info)
+  const architecture = info['general.architecture']
+  const contextLength = info[`${String(architecture)}.context_length`]
+  return {
+    capabilities: Array.isArray(show.capabilities) ? show.capabilities.map(String) : [],
+    ...(typeof contextLength === 'number' ? { contextLength } : {}),
+    ...(typeof details.family === 'string' ? { family: details.family } : {}),
+    ...(typeof details.parameter_size === 'string' ? { parameterSize: details.parameter_size } : {}),
+    ...(typeof details.quantization_level === 'string' ? { quantization: details.quantization_level } : {}),
+  }
+}
+
+/** Reads an answer of `/api/tags`: the names of the models. */
+export function readModelNames(body: unknown): string[] {
+  const models = asObject(body).models
+  return Array.isArray(models) ? models.map((model) => String(asObject(model).name)) : []
+}
+
+function asObject(value: unknown): { readonly [key: string]: unknown } {
+  return typeof value === 'object' && value !== null ? (value as { [key: string]: unknown }) : {}
+}

@@ -1,0 +1,222 @@
+import { ChatModelError } from '../errors.js'
+import { estimateTokens } from '../estimate-tokens.js'
+import type {
+  AssistantMessage,
+  ChatEvent,
+  ChatModel,
+  ChatRequest,
+  Message,
+  ToolCall,
+  Usage,
+} from '../types.js'
+import type { TransportLimits } from './http-errors.js'
+import { normalizeKeepAlive } from './keep-alive.js'
+import { parseNdjson } from './ndjson.js'
+import {
+  classifyOllamaError,
+  exhaustedBudgetError,
+  type OllamaCall,
+  silentCutError,
+} from './ollama-errors.js'
+import { normalizeOllamaHost } from './ollama-host.js'
+import { type OllamaChunk, readOllamaChunk, writeOllamaBody } from './ollama-messages.js'
+import { callOllama, ollamaName, readOllamaJson, refusalOf } from './ollama-server.js'
+import { type OllamaModelDetails, readShowResponse } from './ollama-show.js'
+import { createThinkSplitter } from './think-blocks.js'
+
+export type { TransportLimits } from './http-errors.js'
+export { normalizeOllamaHost } from './ollama-host.js'
+export type { OllamaModelDetails } from './ollama-show.js'
+
+export interface OllamaOptions {
+  readonly model: string
+  /** Any form that `normalizeOllamaHost` takes; default `OLLAMA_HOST`, else 127.0.0.1:11434. */
+  readonly host?: string
+  /** Seconds or a duration with units; default `'30m'`, so that the model is still loaded after a human gate. */
+  readonly keepAlive?: string | number
+  /** Sent only to models that can think; default false. Models with levels only take true as `'medium'`, false as `'low'`. */
+  readonly think?: boolean | 'low' | 'medium' | 'high'
+  /** Tokens that prompt and answer share; default 8192, at most what the model was made for. */
+  readonly contextWindow?: number
+  readonly limits?: Partial<TransportLimits>
+}
+
+/**
+ * A model on an Ollama server.
+ *
+ * The first call asks the server once for the model's capabilities. `num_ctx` is the same in every request, because
+ * another value reloads the model (field report A04). Tools and `outputSchema` in one request: the tools win, the
+ * schema is not sent (B14). `toolChoice: 'required'` is a wish that Ollama does not know; it counts as `'auto'`.
+ * Throws `chat/bad-option` at once for a bad host or `keepAlive`.
+ */
+export function ollama(options: OllamaOptions): ChatModel {
+  const host = normalizeOllamaHost(options.host)
+  const keepAlive = normalizeKeepAlive(options.keepAlive ?? '30m')
+  const wantedWindow = options.contextWindow ?? 8192
+  let details: OllamaModelDetails | undefined
+  const contextWindow = () => Math.min(wantedWindow, details?.contextLength ?? wantedWindow)
+
+  async function* stream(request: ChatRequest): AsyncGenerator<ChatEvent, void, void> {
+    const { signal } = request
+    signal?.throwIfAborted()
+    const connection = {
+      host,
+      ...(signal ? { signal } : {}),
+      ...(options.limits ? { limits: options.limits } : {}),
+    }
+    const refusal = (status: number, text: string) => refusalOf(status, text, call(), signal)
+    const call = (): OllamaCall => ({ host, model: options.model, contextWindow: contextWindow() })
+    details ??= readShowResponse(
+      await readOllamaJson('/api/show', connection, refusal, JSON.stringify({ model: options.model })),
+    )
+    const body = writeBody(request, { ...options, keepAlive }, details, call())
+    const response = await callOllama('/api/chat', connection, body)
+    try {
+      if (response.status !== 200) throw await refusal(response.status, await response.text())
+      yield* readAnswer(parseNdjson(response.chunks, ollamaName.name), request, call())
+    } finally {
+      response.close()
+    }
+  }
+
+  return {
+    id: `ollama/${options.model}`,
+    get contextWindow() {
+      return contextWindow()
+    },
+    stream,
+  }
+}
+
+function writeBody(
+  request: ChatRequest,
+  options: OllamaOptions & { readonly keepAlive: string | number },
+  details: OllamaModelDetails,
+  call: OllamaCall,
+): string {
+  const tools = request.toolChoice === 'none' ? [] : (request.tools ?? [])
+  const known = details.capabilities.length > 0
+  if (tools.length > 0 && known && !details.capabilities.includes('tools')) {
+    throw classifyOllamaError(`"${options.model}" does not support tools`, 400, call)
+  }
+  return writeOllamaBody({
+    model: options.model,
+    tools,
+    messages: request.messages,
+    keepAlive: options.keepAlive,
+    ...(details.capabilities.includes('thinking')
+      ? { think: thinkValue(options.think ?? false, details.family) }
+      : {}),
+    ...(request.outputSchema !== undefined && tools.length === 0 ? { format: request.outputSchema } : {}),
+    options: {
+      num_ctx: call.contextWindow,
+      num_predict: request.maxOutputTokens,
+      temperature: request.temperature,
+      seed: request.seed,
+    },
+  })
+}
+
+// gpt-oss knows levels only and cannot be turned off; the others refuse levels (field report B11).
+function thinkValue(think: boolean | string, family: string | undefined): boolean | string {
+  const levelsOnly = /^gpt-?oss/i.test(family ?? '')
+  if (!levelsOnly) return think !== false
+  return typeof think === 'string' ? think : think ? 'medium' : 'low'
+}
+
+async function* readAnswer(
+  lines: AsyncIterable<unknown>,
+  request: ChatRequest,
+  call: OllamaCall,
+): AsyncGenerator<ChatEvent, void, void> {
+  const splitter = createThinkSplitter()
+  const mintId = createIdMint(request.messages)
+  const parts = { text: '', reasoning: '' }
+  const toolCalls: ToolCall[] = []
+  for await (const line of lines) {
+    const chunk = readOllamaChunk(line)
+    if (chunk.error !== undefined) throw classifyOllamaError(chunk.error, undefined, call)
+    const pieces = [
+      { kind: 'reasoning' as const, text: chunk.reasoning },
+      ...splitter.push(chunk.text),
+      ...(chunk.done ? splitter.end() : []),
+    ]
+    for (const { kind, text } of pieces) {
+      if (text === '') continue
+      parts[kind] += text
+      yield { type: kind === 'text' ? 'text-delta' : 'reasoning-delta', text }
+    }
+    for (const found of chunk.calls) {
+      const toolCall = { id: mintId(), ...found }
+      toolCalls.push(toolCall)
+      yield { type: 'tool-call', call: toolCall }
+    }
+    if (chunk.done) return yield finish(chunk, parts, toolCalls, request, call)
+  }
+  throw endedEarly(call)
+}
+
+function finish(
+  chunk: OllamaChunk,
+  parts: { readonly text: string; readonly reasoning: string },
+  toolCalls: readonly ToolCall[],
+  request: ChatRequest,
+  call: OllamaCall,
+): ChatEvent {
+  const { inputTokens, outputTokens, loadMs, promptMs, outputMs } = chunk
+  const usage: Usage = definedOnly({ inputTokens, outputTokens, loadMs, promptMs, outputMs })
+  throwIfCut(inputTokens, request, call)
+  const isBlank = parts.text.trim() === '' && toolCalls.length === 0
+  if (isBlank && chunk.doneReason === 'length') {
+    const budget = definedOnly({ inputTokens, outputTokens, maxOutputTokens: request.maxOutputTokens })
+    throw exhaustedBudgetError(call, budget, parts.reasoning !== '')
+  }
+  const message: AssistantMessage = {
+    role: 'assistant',
+    text: parts.text,
+    ...(parts.reasoning === '' ? {} : { reasoning: parts.reasoning }),
+    ...(toolCalls.length === 0 ? {} : { toolCalls }),
+  }
+  const reason = toolCalls.length > 0 ? 'tool-calls' : chunk.doneReason === 'length' ? 'length' : 'stop'
+  return { type: 'finish', reason, message, usage }
+}
+
+// A prompt that fits leaves room for at least one token. Far below a rough count that would not fit: it was cut.
+function throwIfCut(inputTokens: number | undefined, request: ChatRequest, call: OllamaCall): void {
+  if (inputTokens === undefined) return
+  const estimate = estimateTokens(request.messages, request.tools)
+  const isFilled = inputTokens >= call.contextWindow
+  const isFarBelow = estimate > call.contextWindow && inputTokens < estimate / 2
+  if (isFilled || isFarBelow) throw silentCutError(call, estimate, inputTokens)
+}
+
+/** `call-<n>`, counted over the whole conversation, so that a resumed run never repeats an id. */
+function createIdMint(messages: readonly Message[]): () => string {
+  const used = new Set<string>()
+  for (const message of messages) {
+    if (message.role === 'assistant') for (const call of message.toolCalls ?? []) used.add(call.id)
+  }
+  let count = used.size
+  return () => {
+    do count += 1
+    while (used.has(`call-${count}`))
+    return `call-${count}`
+  }
+}
+
+function definedOnly<T extends object>(value: T): { [key in keyof T]?: Exclude<T[key], undefined> } {
+  return Object.fromEntries(Object.entries(value).filter(([, inner]) => inner !== undefined)) as {
+    [key in keyof T]?: Exclude<T[key], undefined>
+  }
+}
+
+function endedEarly(call: OllamaCall): ChatModelError {
+  return new ChatModelError({
+    code: 'chat/stream-corrupt',
+    what: `The answer of model "${call.model}" ended without its last line.`,
+    why: 'Without it nobody knows whether the answer is complete.',
+    instead: 'Look into the log of the server, then repeat the call.',
+    retryable: true,
+    details: { model: call.model },
+  })
+}
