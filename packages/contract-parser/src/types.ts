@@ -38,6 +38,8 @@ export interface ContractInput extends Position {
   readonly required: boolean
   readonly label?: string
   readonly note?: string
+  /** What stands where a path would: the words of an entry that is neither `file` nor `external`. */
+  readonly remark?: string
   /** For a bare name behind a path in the same entry: that path (it is tried as a sibling). */
   readonly siblingOf?: string
 }
@@ -45,7 +47,12 @@ export interface ContractInput extends Position {
 /** Which part of a file is loaded. `text` is the scope as written and goes to the model beside the file. */
 export type Scope =
   | { readonly kind: 'full'; readonly text: string }
-  | { readonly kind: 'names'; readonly names: readonly string[]; readonly quoted: boolean; readonly text: string }
+  | {
+      readonly kind: 'names'
+      readonly names: readonly string[]
+      readonly quoted: boolean
+      readonly text: string
+    }
   | { readonly kind: 'range'; readonly from: string; readonly to: string; readonly text: string }
   | { readonly kind: 'latest'; readonly text: string }
   | { readonly kind: 'lines'; readonly from: number; readonly to: number; readonly text: string }

@@ -1,0 +1,212 @@
+import { type Block, readBlocks } from './blocks.js'
+import { inlineCheckpoints, parseAudit, parseCheckpoints, parseVerify } from './parse-checks.js'
+import { parseForEach } from './parse-for-each.js'
+import { parseInputs } from './parse-inputs.js'
+import { parseOutputs } from './parse-outputs.js'
+import { parseTools } from './parse-tools.js'
+import { createProblemList, excerpt, type ProblemList } from './problems.js'
+import { type MarkdownLine, type MarkdownScan, scanLines } from './scan-lines.js'
+import { misspelledSection, type SectionName, sectionNameOf } from './section-names.js'
+import { findHeadings, type MarkdownHeading } from './sections.js'
+import type { ContractCheckpoint, OtherSection, ParsedContract, StageContract } from './types.js'
+
+interface Part {
+  readonly heading: MarkdownHeading
+  readonly name: SectionName | undefined
+  readonly text: string
+  readonly lines: readonly MarkdownLine[]
+}
+
+/**
+ * Reads a stage contract in its canonical form or one of the dialects that people write.
+ * Never throws on content: what cannot be read comes back in `problems`, ordered by place.
+ */
+export function parseContract(markdown: string): ParsedContract {
+  const scan = scanLines(markdown)
+  const problems = createProblemList()
+  const headings = findHeadings(markdown, scan.lines)
+  const title = headings.find((heading) => heading.level === 1 && sectionNameOf(heading.text) === undefined)
+  const parts = readParts(markdown, scan.lines, headings, title)
+  const of = (name: SectionName) => parts.filter((part) => part.name === name)
+  const blocksOf = (name: SectionName): Block[] => of(name).flatMap((part) => readBlocks(part.lines))
+  const text = (name: SectionName) =>
+    of(name)
+      .map((part) => part.text)
+      .filter((piece) => piece !== '')
+      .join('\n\n')
+
+  const outputs = parseOutputs(blocksOf('outputs'), problems)
+  const [each] = of('for-each')
+  const forEach =
+    each && parseForEach(readBlocks(each.lines), { line: each.heading.line, column: 1 }, problems)
+  const contract: StageContract = {
+    title: title?.text ?? '',
+    purpose: of('purpose').length > 0 ? text('purpose') : introduction(markdown, scan.lines, title, parts),
+    inputs: parseInputs(blocksOf('inputs')),
+    tools: of('tools').flatMap((part) => parseTools(part.lines, problems)),
+    ...(forEach ? { forEach } : {}),
+    process: text('process'),
+    verify: parseVerify(blocksOf('verify')),
+    checkpoints: checkpointsOf(blocksOf),
+    audit: parseAudit(blocksOf('audit')),
+    outputs,
+    otherSections: parts.filter((part) => part.name === undefined).map(otherSection),
+  }
+  reportStructure(scan, parts, problems)
+  reportContract(contract, parts, problems)
+  return { contract, problems: problems.problems }
+}
+
+function readParts(
+  markdown: string,
+  lines: readonly MarkdownLine[],
+  headings: readonly MarkdownHeading[],
+  title: MarkdownHeading | undefined,
+): Part[] {
+  const opening = headings.filter((heading) => heading.level <= 2 && heading !== title)
+  return opening.map((heading, index) => {
+    const next = opening[index + 1]?.start ?? markdown.length
+    const end = title && title.start > heading.start && title.start < next ? title.start : next
+    return {
+      heading,
+      name: sectionNameOf(heading.text),
+      text: trimSection(markdown.slice(heading.bodyStart, end)),
+      lines: lines.filter((line) => line.start >= heading.bodyStart && line.start < end),
+    }
+  })
+}
+
+/** Trims white space, and the `---` that separates a section from the next one. */
+function trimSection(text: string): string {
+  return text
+    .trim()
+    .replace(/(?:(?:^|\r\n|\n|\r)[ \t]*(?:\r\n|\n|\r))?(?:^|(?<=[\r\n]))(?:-{3,}|\*{3,}|_{3,})$/, '')
+    .trim()
+}
+
+function introduction(
+  markdown: string,
+  lines: readonly MarkdownLine[],
+  title: MarkdownHeading | undefined,
+  parts: readonly Part[],
+): string {
+  const front = lines.filter((line) => line.kind === 'front-matter').length
+  const start = title?.bodyStart ?? lines[front]?.start ?? 0
+  const end =
+    parts.find((part) => part.heading.start >= start)?.heading.start ?? (title ? markdown.length : start)
+  return trimSection(markdown.slice(start, end))
+}
+
+function checkpointsOf(blocksOf: (name: SectionName) => Block[]): readonly ContractCheckpoint[] {
+  const stated = [...parseCheckpoints(blocksOf('checkpoints')), ...parseCheckpoints(blocksOf('review-gate'))]
+  return stated.length > 0 ? stated : inlineCheckpoints(blocksOf('process'))
+}
+
+function otherSection(part: Part): OtherSection {
+  return { heading: part.heading.text, text: part.text, line: part.heading.line, column: 1 }
+}
+
+function reportStructure(scan: MarkdownScan, parts: readonly Part[], problems: ProblemList): void {
+  if (scan.unclosedFence) {
+    problems.add(
+      'warning',
+      'contract/unclosed-fence',
+      { line: scan.unclosedFence, column: 1 },
+      {
+        what: 'A code fence opened here and never closed.',
+        why: 'Everything behind it counts as code, so no section there was read.',
+        instead: 'Close it with the same number of backticks or tildes.',
+      },
+    )
+  }
+  if (scan.unclosedComment) {
+    problems.add(
+      'warning',
+      'contract/unclosed-comment',
+      { line: scan.unclosedComment, column: 1 },
+      {
+        what: 'A comment opened here and never closed.',
+        why: 'Everything behind it is hidden, so no section there was read.',
+        instead: 'Close it with -->.',
+      },
+    )
+  }
+  for (const line of scan.lines) {
+    const glued = line.kind === 'text' && !line.nested ? /^#{1,3}([^#\s].*)$/.exec(line.text)?.[1] : undefined
+    if (!glued || sectionNameOf(glued) === undefined) continue
+    problems.add(
+      'warning',
+      'contract/heading-space',
+      { line: line.number, column: 1 },
+      {
+        what: `"${excerpt(line.text)}" was not read as a heading.`,
+        why: 'A heading has a space behind its #.',
+        instead: `Write "## ${glued.trim()}".`,
+      },
+    )
+  }
+  const first = new Map<SectionName, number>()
+  for (const part of parts) {
+    const place = { line: part.heading.line, column: 1 }
+    const near = part.name ? undefined : misspelledSection(part.heading.text)
+    if (near) {
+      problems.add('warning', 'contract/section-name', place, {
+        what: `The section "${excerpt(part.heading.text)}" has no meaning in a contract.`,
+        why: 'Section names are compared exactly.',
+        instead: `Rename it to "${near}" if that is meant.`,
+      })
+    }
+    if (!part.name) continue
+    const before = first.get(part.name)
+    if (before === undefined) first.set(part.name, part.heading.line)
+    else {
+      problems.add('warning', 'contract/duplicate-section', place, {
+        what: `The section "${excerpt(part.heading.text)}" was there again; line ${before} has it first.`,
+        why: part.name === 'for-each' ? 'Only the first one counts.' : 'Both were read as one section.',
+        instead: 'Join the two sections.',
+      })
+    }
+  }
+}
+
+function reportContract(contract: StageContract, parts: readonly Part[], problems: ProblemList): void {
+  const place = { line: 1, column: 1 }
+  const has = (name: SectionName) => parts.some((part) => part.name === name)
+  if (contract.process === '') {
+    problems.add('error', 'contract/no-process', place, {
+      what: has('process') ? 'The section Process was empty.' : 'The contract has no section Process.',
+      why: 'Its text is what the model is asked to do.',
+      instead: 'Add "## Process" with the instructions for this stage.',
+    })
+  }
+  if (contract.outputs.length === 0) {
+    problems.add('warning', 'contract/no-outputs', place, {
+      what: has('outputs') ? 'The section Outputs names no file.' : 'The contract has no section Outputs.',
+      why: 'The answer is saved under the name that it gives.',
+      instead: 'Add "## Outputs" with a line such as "- notes.md -> output/".',
+    })
+  }
+  if (!has('inputs')) {
+    problems.add('info', 'contract/no-inputs', place, {
+      what: 'The contract has no section Inputs.',
+      why: 'Nothing that a contract does not list is loaded.',
+      instead: 'Add "## Inputs", with "none" if the stage needs no file.',
+    })
+  }
+  const [second] = contract.outputs.slice(1)
+  if (contract.forEach && second) {
+    problems.add('error', 'contract/for-each-outputs', second, {
+      what: `A stage with For each names ${contract.outputs.length} outputs.`,
+      why: 'Its items are joined into one file.',
+      instead: `Keep "${contract.outputs[0]?.path ?? ''}" and move the others to a stage of their own.`,
+    })
+  }
+  for (const entry of [...contract.inputs, ...contract.outputs]) {
+    if (!/\{[^{}]*,[^{}]*\}/.test(entry.path ?? '')) continue
+    problems.add('warning', 'contract/brace-list', entry, {
+      what: `The braces in "${entry.path}" were taken literally.`,
+      why: 'A contract names one file or folder a path; lists in braces are not expanded.',
+      instead: 'Write one line for each path.',
+    })
+  }
+}

@@ -1,0 +1,142 @@
+import type { Block, TextBlock } from './blocks.js'
+import { type EntryRow, joinFolder, readRows } from './entry-columns.js'
+import { readEntry, splitOutside } from './entry-text.js'
+import { isPathLine } from './parse-inputs.js'
+import { excerpt, type ProblemList } from './problems.js'
+import type { ContractOutput, Position } from './types.js'
+
+const arrow = /\s*(?:->|→|=>)\s*/
+const noteDash = /\s+(?:—|–|--?)\s+|(?<=[`)]):\s+/u
+
+/** Reads the entries of an Outputs section; a bare name lies in `output/`, a path named twice counts once. */
+export function parseOutputs(blocks: readonly Block[], problems: ProblemList): readonly ContractOutput[] {
+  const found: ContractOutput[] = []
+  let entryBefore = false
+  for (const block of blocks) {
+    if (block.type === 'table') {
+      const isPath = (text: string) => readEntry(text).paths.length > 0
+      for (const row of readRows(block, isPath)) found.push(...rowOutputs(row, problems))
+    } else if (block.type === 'item') {
+      found.push(...itemOutputs(block, problems))
+    } else {
+      entryBefore = isPathLine(block, entryBefore) || arrowParts(block.text) !== undefined
+      if (entryBefore) found.push(...itemOutputs(block, problems))
+    }
+  }
+  return withoutDuplicates(found, problems)
+}
+
+function rowOutputs(row: EntryRow, problems: ProblemList): ContractOutput[] {
+  const text = row.cells.map((cell) => cell.text).join(' | ')
+  const note = row.notes
+    .map((cell) => cell.text)
+    .filter((part) => part !== '')
+    .join('; ')
+  const place = { line: row.line, column: (row.path ?? row.location ?? row.cells[0])?.column ?? 1 }
+  const names = pathsIn((row.path ?? row.label)?.text)
+  const locations = pathsIn(row.location?.text)
+  const paths =
+    locations.length === 0
+      ? row.path || !row.location
+        ? names
+        : []
+      : locations.flatMap((location) =>
+          joinable(location, names) ? names.map((name) => joinFolder(location, name)) : [location],
+        )
+  if (paths.length === 0) reportNoFile(text, place, problems)
+  return paths.map((path) => ({ ...place, path: inOutputFolder(path), text, ...(note ? { note } : {}) }))
+}
+
+/** A folder in the location column holds the plain file names of the other column. */
+function joinable(location: string, names: readonly string[]): boolean {
+  return location.endsWith('/') && names.length > 0 && names.every((name) => !name.includes('/'))
+}
+
+function itemOutputs(block: TextBlock, problems: ProblemList): ContractOutput[] {
+  const entry = block.text.replace(/^\[[ xX]\]\s+/, '').replace(/\*\*/g, '')
+  const place = { line: block.line, column: block.column }
+  const moved = arrowParts(entry)
+  if (moved) {
+    return moved.paths.map((path) => ({
+      ...place,
+      path: inOutputFolder(path),
+      text: block.text,
+      ...noteOf(moved.note),
+    }))
+  }
+  const [head, tail] = splitOutside(entry, noteDash) ?? [entry, '']
+  const labelled = splitOutside(head, /:\s+/)
+  const first = readEntry(head).paths
+  const paths = first.length > 0 || !labelled ? first : readEntry(labelled[1]).paths
+  // "Label — path": the path may stand behind the dash, but only at its beginning.
+  const behind =
+    paths.length === 0 && /^[`[]/.test(tail) ? readEntry(splitOutside(tail, noteDash)?.[0] ?? tail).paths : []
+  const all = [...paths, ...behind]
+  if (all.length === 0 && !/^\(?none\)?\.?$/i.test(entry.trim())) reportNoFile(block.text, place, problems)
+  return all
+    .filter((path) => !path.external)
+    .map((path) => ({
+      ...place,
+      path: inOutputFolder(path.path),
+      text: block.text,
+      ...noteOf(paths.length > 0 ? tail : ''),
+    }))
+}
+
+function noteOf(note: string): { note?: string } {
+  return note === '' ? {} : { note }
+}
+
+function arrowParts(text: string): { paths: readonly string[]; note: string } | undefined {
+  const split = splitOutside(text, arrow)
+  if (!split) return undefined
+  const [target, note] = splitOutside(split[1], noteDash) ?? [split[1], '']
+  const reading = readEntry(target.replace(/\s+\([^()]*\)\s*$/, ''))
+  const folder = reading.paths[0]?.path ?? (/^`?output`?$/.test(target.trim()) ? 'output/' : undefined)
+  if (!folder) return undefined
+  const names = readEntry(split[0]).paths.filter((path) => !path.external)
+  const remark = /\(([^()]*)\)\s*$/.exec(target)?.[1] ?? ''
+  const paths =
+    names.length === 0 || !folder.endsWith('/')
+      ? [folder]
+      : names.map((name) => joinFolder(folder, name.path))
+  return { paths, note: [remark, note].filter((part) => part !== '').join('; ') }
+}
+
+function pathsIn(text: string | undefined): string[] {
+  return text === undefined
+    ? []
+    : readEntry(text)
+        .paths.filter((path) => !path.external)
+        .map((path) => path.path)
+}
+
+/** A bare name is written to `output/`. */
+function inOutputFolder(path: string): string {
+  const bare = !path.replace(/\/$/, '').includes('/')
+  return bare && path !== 'output/' && path !== './' && path !== '../' ? `output/${path}` : path
+}
+
+function reportNoFile(text: string, place: Position, problems: ProblemList): void {
+  problems.add('info', 'contract/output-not-a-file', place, {
+    what: `The output "${excerpt(text)}" names no file.`,
+    why: 'Only files are written and counted when a stage is judged done.',
+    instead: 'Write it as `- name.md -> output/` if a file is meant.',
+  })
+}
+
+function withoutDuplicates(found: readonly ContractOutput[], problems: ProblemList): ContractOutput[] {
+  const kept = new Map<string, ContractOutput>()
+  for (const output of found) {
+    const first = kept.get(output.path)
+    if (!first) kept.set(output.path, output)
+    else {
+      problems.add('info', 'contract/duplicate-output', output, {
+        what: `The output "${output.path}" was named again; line ${first.line} names it first.`,
+        why: 'A stage writes each file once.',
+        instead: 'Keep one of the lines.',
+      })
+    }
+  }
+  return [...kept.values()]
+}

@@ -1,0 +1,42 @@
+const commandWords = new Set(
+  'git gh npm npx pnpm yarn node deno bun python python3 pip curl wget ls cat find grep rg make cmake docker bash sh go cargo ruby php java mvn gradle terraform kubectl ollama icm sed awk jq'.split(
+    ' ',
+  ),
+)
+const extension = /[^/\\.\s][^/\\]*\.[A-Za-z][A-Za-z0-9]{0,9}$/
+const placeholder = /\[[^\]]*\]|<[^<>]*>|\{\{[^{}]*\}\}|\{[^{}]*\}/g
+
+/** True for what is reported but never read: home folders, URLs and `@` references. */
+export function isExternalPath(text: string): boolean {
+  return /^(?:[a-z][a-z0-9+.-]+:\/\/|mailto:|~\/|[A-Za-z]:\\)/i.test(text) || /^@[\w.-]+(?:\/|$)/.test(text)
+}
+
+/** True for a program line such as `git log`; it is recorded, never run. */
+export function isCommand(text: string): boolean {
+  const [first = '', second] = text.trim().split(/\s+/)
+  return second !== undefined && commandWords.has(first)
+}
+
+/**
+ * Whether a piece of text is meant as a path: it ends in `/` or in a file extension, or begins with `./` or `../`.
+ * `code` says that it was a code span or link target, where names with spaces and folders without `/` count too.
+ */
+export function looksLikePath(text: string, code: boolean): boolean {
+  if (text === '' || text.length > 300 || isExternalPath(text) || isCommand(text)) return false
+  const filled = text.replace(placeholder, 'x')
+  if (/[`"|<>?*\n]/.test(filled.replace(/\*/g, '')) || /^\.[A-Za-z0-9]+$/.test(filled)) return false
+  if (!code && /\s/.test(filled)) return false
+  if (/\s{2,}|^[#-]/.test(filled) || /\s\/|\/\s/.test(filled)) return false
+  if (/^v?[\dXYZ]+(?:\.[\dXYZ]+)+$/.test(filled) || /^[.…]+$/.test(filled)) return false
+  if (/^\.\.?\//.test(filled) || /^\.\.$/.test(filled)) return true
+  if (filled.startsWith('/')) return /^\/[^/]+\/./.test(filled) || extension.test(filled)
+  if (filled.endsWith('/')) return code || /^[\w.-]/.test(filled)
+  if (extension.test(filled)) return !/^(?:e\.g|i\.e|etc)\b/.test(filled)
+  return code && /^[\w.[{<-][^\s/]*(?:\/[^\s/]+)+$/.test(text.replace(placeholder, 'x'))
+}
+
+/** Splits `x.md#slug`; a `#` inside a name, as in `c#-notes.md`, is no anchor. */
+export function splitAnchor(path: string): { readonly path: string; readonly anchor?: string } {
+  const match = /^(.*\.[A-Za-z][A-Za-z0-9]*)#([^/#\s]+)$/.exec(path)
+  return match?.[1] && match[2] ? { path: match[1], anchor: match[2] } : { path }
+}

@@ -1,0 +1,34 @@
+import type { ContractProblem, ContractProblemCode, Position } from './types.js'
+
+type Severity = ContractProblem['severity']
+
+/** Collects the problems of one text. */
+export interface ProblemList {
+  readonly problems: readonly ContractProblem[]
+  add(severity: Severity, code: ContractProblemCode, place: Position, text: ProblemText): void
+}
+
+export interface ProblemText {
+  readonly what: string
+  readonly why: string
+  readonly instead: string
+}
+
+/** An empty list; what is added comes out ordered by line and column. */
+export function createProblemList(): ProblemList {
+  const problems: ContractProblem[] = []
+  return {
+    get problems() {
+      return [...problems].sort((left, right) => left.line - right.line || left.column - right.column)
+    },
+    add(severity, code, place, text) {
+      problems.push({ code, ...text, severity, line: place.line, column: place.column })
+    },
+  }
+}
+
+/** A piece of a contract's text for a message: one line, at most 60 characters. */
+export function excerpt(text: string): string {
+  const line = text.replace(/\s+/g, ' ').trim()
+  return line.length > 60 ? `${line.slice(0, 57)}...` : line
+}

@@ -1,0 +1,92 @@
+import type { Scope } from './types.js'
+
+const full =
+  /^(?:|-+|–|—|n\/?a|none|(?:the )?(?:full|entire|whole|complete|all)(?: (?:file|files|document|documents|doc|content|contents|text|folder|directory|page|sections?))?)$/i
+const quotedName = /^(?:"([^"]+)"|“([^”]+)”|„([^“”]+)[“”]|`(#{1,6} [^`]+)`|(#{1,6} [^,;]+))$/
+const connector = /\s+(?:through|thru|to|until)\s+|\s*(?:->|→|–|—)\s*/iu
+
+/**
+ * Reads the text of a scope ("load only this part of the file"); never fails, `other` is the last resort.
+ * Bare names come back as `names` with `quoted: false`: they count only if every one matches a heading.
+ */
+export function parseScope(text: string): Scope {
+  const written = text.replace(/\s+/g, ' ').trim()
+  const plain = stripRemarks(written)
+  if (full.test(plain)) return { kind: 'full', text: written }
+  if (/^#[^\s#]+$/.test(plain)) return { kind: 'slug', slug: plain.slice(1), text: written }
+  const section = /^§+\s*(.+)$/.exec(plain)?.[1]
+  if (section) return { kind: 'names', names: sectionNames(section), quoted: true, text: written }
+  const lines = /^lines?\s+(\d+)(?:\s*(?:-|–|—|to|through)\s*(\d+))?$/i.exec(plain)
+  if (lines?.[1]) {
+    const from = Number(lines[1])
+    return { kind: 'lines', from, to: lines[2] ? Number(lines[2]) : from, text: written }
+  }
+  if (/\b(?:most recent|latest|newest)\b/i.test(plain)) return { kind: 'latest', text: written }
+  return rangeOf(plain, written) ?? namesOf(plain, written) ?? { kind: 'other', text: written }
+}
+
+/** Without `(…)` outside quotes, emphasis and a final period. */
+function stripRemarks(text: string): string {
+  return text
+    .replace(/("[^"]*"|“[^”]*”|`[^`]*`)|\([^()]*\)/g, (_, kept: string | undefined) => kept ?? '')
+    .replace(/\*\*/g, '')
+    .replace(/\s+/g, ' ')
+    .trim()
+    .replace(/\.$/, '')
+}
+
+function unquote(part: string): string | undefined {
+  const match = quotedName.exec(part.trim())
+  const name = match?.slice(1).find((group) => group !== undefined)
+  return name?.replace(/^#+\s+/, '').trim()
+}
+
+function sectionNames(text: string): string[] {
+  return splitNames(text).map((part) => unquote(part) ?? part.replace(/`/g, '').trim())
+}
+
+function rangeOf(plain: string, written: string): Scope | undefined {
+  const text = plain.replace(/^(?:the )?(?:sections?|from)\s+/i, '').replace(/\s+(?:sections?)$/i, '')
+  const parts = splitOutsideQuotes(text, connector)
+  if (parts.length !== 2) return undefined
+  const [from, to] = parts.map((part) => unquote(part))
+  if (from && to) return { kind: 'range', from, to, text: written }
+  // Of the connectors only `through` is no everyday word: "Routes to palette" names no range.
+  const bare = /^([^"`]{1,60}?)\s+(?:through|thru)\s+([^"`]{1,60})$/i.exec(text)
+  if (!bare?.[1] || !bare[2]) return undefined
+  return { kind: 'range', from: bare[1].trim(), to: bare[2].trim(), text: written }
+}
+
+function namesOf(plain: string, written: string): Scope | undefined {
+  const text = plain
+    .replace(/\s+only$/i, '')
+    .replace(/\s+sections?$/i, '')
+    .replace(/^(?:the )?sections?:?\s+/i, '')
+    .replace(/\s+only$/i, '')
+  const parts = splitNames(text)
+  if (parts.length === 0) return undefined
+  const quoted = parts.map((part) => unquote(part))
+  if (quoted.every((name) => name !== undefined)) {
+    return { kind: 'names', names: quoted, quoted: true, text: written }
+  }
+  const bare = parts.map((part) => unquote(part) ?? part.replace(/`/g, '').trim())
+  const plausible = bare.every((name) => name !== '' && name.split(' ').length <= 6 && !/[.!?]\s/.test(name))
+  return plausible ? { kind: 'names', names: bare, quoted: false, text: written } : undefined
+}
+
+function splitNames(text: string): string[] {
+  return splitOutsideQuotes(text, /\s*[,;]\s*(?:and\s+)?|\s+(?:and|\+|&)\s+/iu)
+    .map((part) => part.trim())
+    .filter((part) => part !== '')
+}
+
+function splitOutsideQuotes(text: string, separator: RegExp): string[] {
+  const kept: string[] = []
+  const masked = text.replace(/"[^"]*"|“[^”]*”|`[^`]*`/g, (quote) => {
+    kept.push(quote)
+    return `\uE000${kept.length - 1}\uE000`
+  })
+  return masked
+    .split(separator)
+    .map((part) => part.replace(/\uE000(\d+)\uE000/g, (_, index: string) => kept[Number(index)] ?? ''))
+}

@@ -1,0 +1,67 @@
+import { nearestName } from '@icm/errors'
+
+/** The sections of a contract that have a meaning. */
+export type SectionName =
+  | 'purpose'
+  | 'inputs'
+  | 'tools'
+  | 'for-each'
+  | 'process'
+  | 'verify'
+  | 'checkpoints'
+  | 'review-gate'
+  | 'audit'
+  | 'outputs'
+
+const names: ReadonlyMap<string, SectionName> = new Map([
+  ['purpose', 'purpose'],
+  ['inputs', 'inputs'],
+  ['input', 'inputs'],
+  ['read', 'inputs'],
+  ['tools', 'tools'],
+  ['tool', 'tools'],
+  ['for each', 'for-each'],
+  ['for-each', 'for-each'],
+  ['foreach', 'for-each'],
+  ['process', 'process'],
+  ['verify', 'verify'],
+  ['checkpoints', 'checkpoints'],
+  ['checkpoint', 'checkpoints'],
+  ['review gate', 'review-gate'],
+  ['audit', 'audit'],
+  ['acceptance criteria', 'audit'],
+  ['check', 'audit'],
+  ['outputs', 'outputs'],
+  ['output', 'outputs'],
+  ['write', 'outputs'],
+])
+
+/**
+ * A heading reduced to what names a section: without emphasis, emoji, a leading ordinal, everything behind a
+ * dash or `(`, a trailing colon, and case.
+ */
+export function normaliseHeading(heading: string): string {
+  return heading
+    .replace(/[*`]|(?<![\p{L}\p{N}])_+|_+(?![\p{L}\p{N}])/gu, '')
+    .replace(/\p{Extended_Pictographic}|\uFE0F|\u200D|\u20E3/gu, '')
+    .trim()
+    .replace(/^\d+[.)]?\s+/, '')
+    .replace(/\s*(?:[(—–]|\s--?\s).*$/, '')
+    .replace(/\s*:\s*$/, '')
+    .replace(/\s+/g, ' ')
+    .trim()
+    .toLowerCase()
+}
+
+/** Which known section a heading names, compared exactly after normalising: `Output Format` names none. */
+export function sectionNameOf(heading: string): SectionName | undefined {
+  return names.get(normaliseHeading(heading))
+}
+
+/** The known section name that a heading probably misspells, such as `outputs` for `Ouputs`. */
+export function misspelledSection(heading: string): string | undefined {
+  const normal = normaliseHeading(heading)
+  const near = normal.length < 4 ? undefined : nearestName(normal, names.keys())
+  // nearestName also takes "contains"; a longer heading that contains a name is a section of its own.
+  return near && Math.abs(near.length - normal.length) <= 1 ? near : undefined
+}
