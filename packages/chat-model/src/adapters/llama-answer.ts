@@ -1,0 +1,120 @@
+import type { LlamaChatResponseChunk } from 'node-llama-cpp'
+import { ChatModelError } from '../errors.js'
+import type { ChatEvent, ChatRequest, FinishReason, ToolCall, Usage } from '../types.js'
+import type { LlamaEngine } from './llama-engine.js'
+import { toGrammarSchema } from './llama-grammar-schema.js'
+import { type LlamaPrompt, readPrompt, renderPrompt } from './llama-prompt.js'
+
+export type Push = (event: ChatEvent) => void
+
+/** Runs one request to its `finish` event. Rejects with `signal.reason` or a `ChatModelError`. */
+export async function answer(
+  engine: LlamaEngine,
+  request: ChatRequest,
+  { signal, push }: { signal: AbortSignal; push: Push },
+): Promise<void> {
+  try {
+    const prompt = renderPrompt(engine, request)
+    const output = collectOutput(request, push)
+    const meter = engine.sequence.tokenMeter
+    const started = performance.now()
+    await readPrompt(engine, prompt.tokens, signal)
+    const promptRead = performance.now()
+    const before = meter.getState()
+    const response = await generate(engine, request, { prompt, signal, output })
+    push(
+      output.finish(response.metadata.stopReason, {
+        inputTokens: prompt.tokens.length,
+        outputTokens: meter.diff(before).usedOutputTokens,
+        promptMs: Math.round(promptRead - started),
+        outputMs: Math.round(performance.now() - promptRead),
+      }),
+    )
+  } catch (cause) {
+    signal.throwIfAborted()
+    if (cause instanceof ChatModelError) throw cause
+    throw new ChatModelError(
+      {
+        code: 'chat/server-error',
+        what: `${engine.id} gave no answer: ${cause instanceof Error ? cause.message : String(cause)}`,
+        why: 'The embedded engine failed while it answered.',
+        instead: 'Try again; if it fails again, load the model anew.',
+        retryable: true,
+      },
+      { cause },
+    )
+  }
+}
+
+type Generate = { readonly prompt: LlamaPrompt; readonly signal: AbortSignal; readonly output: Output }
+
+async function generate(engine: LlamaEngine, request: ChatRequest, { prompt, signal, output }: Generate) {
+  const { functions } = prompt
+  const options = {
+    signal,
+    maxTokens: prompt.maxTokens,
+    temperature: request.temperature ?? 0,
+    ...(request.seed !== undefined && { seed: request.seed }),
+    // The engine's default penalty of 1.1 also punishes the quotes and braces of JSON.
+    repeatPenalty: false as const,
+    onResponseChunk: output.onChunk,
+  }
+  if (request.outputSchema !== undefined) {
+    const grammar = await engine.llama.createGrammarForJsonSchema(toGrammarSchema(request.outputSchema))
+    return engine.chat.generateResponse(prompt.history, { ...options, grammar })
+  }
+  if (functions === undefined) return engine.chat.generateResponse(prompt.history, options)
+  return engine.chat.generateResponse(prompt.history, {
+    ...options,
+    functions,
+    onFunctionCall: output.onCall,
+  })
+}
+
+interface Output {
+  onChunk(chunk: LlamaChatResponseChunk): void
+  onCall(call: { readonly functionName: string; readonly params: unknown }): void
+  finish(stopReason: string, usage: Usage): ChatEvent
+}
+
+function collectOutput(request: ChatRequest, push: Push): Output {
+  let text = ''
+  let reasoning = ''
+  const toolCalls: ToolCall[] = []
+  const known = request.messages.reduce(
+    (count, message) => count + (message.role === 'assistant' ? (message.toolCalls?.length ?? 0) : 0),
+    0,
+  )
+  return {
+    onChunk(chunk) {
+      if (chunk.text === '') return
+      if (chunk.type === 'segment') {
+        reasoning += chunk.text
+        push({ type: 'reasoning-delta', text: chunk.text })
+      } else {
+        text += chunk.text
+        push({ type: 'text-delta', text: chunk.text })
+      }
+    },
+    onCall({ functionName, params }) {
+      // Counted over the whole conversation: ids have to be unique in a run, also in one that was resumed.
+      const call = { id: `call-${known + toolCalls.length + 1}`, name: functionName, arguments: params ?? {} }
+      toolCalls.push(call)
+      push({ type: 'tool-call', call })
+    },
+    finish(stopReason, usage) {
+      const message = {
+        role: 'assistant' as const,
+        text,
+        ...(reasoning !== '' && { reasoning }),
+        ...(toolCalls.length > 0 && { toolCalls }),
+      }
+      return { type: 'finish', reason: reasonOf(stopReason, toolCalls), message, usage }
+    },
+  }
+}
+
+function reasonOf(stopReason: string, toolCalls: readonly ToolCall[]): FinishReason {
+  if (toolCalls.length > 0) return 'tool-calls'
+  return stopReason === 'maxTokens' ? 'length' : 'stop'
+}
