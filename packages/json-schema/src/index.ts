@@ -1,5 +1,7 @@
 export { canonicalJson, hashJson } from './canonical-json.js'
 export { JsonSchemaError, type JsonSchemaErrorCode } from './errors.js'
+export { fillDefaults, type RepairedValue, repairValue } from './repair.js'
+export { type ObjectShape, objectShape } from './repair-branches.js'
 export {
   type Infer,
   isSchema,

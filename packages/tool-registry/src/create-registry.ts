@@ -1,0 +1,100 @@
+import type { ToolCall, ToolSpec } from '@icm/chat-model'
+import { nearestName } from '@icm/errors'
+import { ToolRegistryError } from './errors.js'
+import { type PreparedTool, prepareTool } from './prepare-tool.js'
+import { unknownTool } from './problems.js'
+import { indexNames, resolveName } from './resolve-name.js'
+import { errorResult, runCall } from './run-call.js'
+import type { AnyTool, ToolOutcome, ToolRegistry, ToolRegistryOptions, ToolSession } from './types.js'
+import { callKeyOf, understandCall } from './understand-call.js'
+
+export const DEFAULT_CONSENT_AT = 10
+
+/**
+ * Makes the set of tools of one session. A tool that the session may not use does not exist in it: not in `specs`,
+ * not in lists and suggestions, not callable.
+ * Throws `tool/bad-registry` for two tools of one name, a name in `session.only` that no tool has, and a
+ * `consentAt` that is not a whole number from 1.
+ */
+export function createToolRegistry(options: ToolRegistryOptions): ToolRegistry {
+  const consentAt = options.consentAt ?? DEFAULT_CONSENT_AT
+  checkOptions(options, consentAt)
+  const visible = new Map<string, PreparedTool>()
+  for (const tool of options.tools) {
+    if (isVisible(tool, options.session ?? {})) visible.set(tool.name, prepareTool(tool, options.aliases))
+  }
+  const index = indexNames([...visible.values()].map(({ tool }) => tool))
+  const specs: readonly ToolSpec[] = Object.freeze([...visible.values()].map(({ spec }) => spec))
+  const find = (called: string) => {
+    const resolved = resolveName(index, called)
+    const prepared = visible.get(resolved?.name ?? '')
+    return prepared && { prepared, nameRepair: resolved?.repair }
+  }
+
+  return {
+    specs: () => specs,
+    get: (name) => visible.get(name)?.tool,
+    isRepeatable: (toolName) => find(toolName)?.prepared.tool.repeatable === true,
+    keyOf: async (call) => {
+      const found = find(call.name)
+      if (found === undefined) return callKeyOf(call.name, call.arguments)
+      return (await understandCall(found.prepared, call)).callKey
+    },
+    run: async (call, runOptions = {}) => {
+      runOptions.signal?.throwIfAborted()
+      const found = find(call.name)
+      if (found === undefined) return unknownOutcome(call, [...visible.keys()])
+      return runCall({ call, consentAt, ...found }, runOptions)
+    },
+  }
+}
+
+function isVisible(tool: AnyTool, session: ToolSession): boolean {
+  if (session.only !== undefined && !session.only.includes(tool.name)) return false
+  return session.trust === 'host' || tool.trust === 'sandbox'
+}
+
+function unknownOutcome(call: ToolCall, visible: readonly string[]): ToolOutcome {
+  return {
+    callId: call.id,
+    callKey: callKeyOf(call.name, call.arguments),
+    toolName: call.name,
+    durationMs: 0,
+    repairs: [],
+    ...errorResult(unknownTool(call.name, visible)),
+  }
+}
+
+function checkOptions(options: ToolRegistryOptions, consentAt: number): void {
+  if (!Number.isInteger(consentAt) || consentAt < 1) {
+    throw badRegistry(
+      `consentAt was ${consentAt}`,
+      'It is a whole number from 1.',
+      'Set such a number, or leave it out for 10.',
+    )
+  }
+  const names = new Set<string>()
+  for (const { name } of options.tools) {
+    if (names.has(name)) {
+      throw badRegistry(`two tools are named "${name}"`, 'A name stands for one tool.', 'Rename one of them.')
+    }
+    names.add(name)
+  }
+  const missing = options.session?.only?.find((name) => !names.has(name))
+  if (missing === undefined) return
+  const nearest = nearestName(missing, names)
+  throw badRegistry(
+    `session.only names "${missing}", which is not among the tools`,
+    `The tools are: ${[...names].join(', ') || 'none'}.`,
+    nearest === undefined ? 'Name tools of this registry.' : `Did you mean "${nearest}"?`,
+  )
+}
+
+function badRegistry(fault: string, why: string, instead: string): ToolRegistryError {
+  return new ToolRegistryError({
+    code: 'tool/bad-registry',
+    what: `The tool registry was not made: ${fault}.`,
+    why,
+    instead,
+  })
+}

@@ -1,0 +1,18 @@
+import { IcmError } from '@icm/errors'
+
+export type ToolRegistryErrorCode =
+  | 'tool/bad-definition'
+  | 'tool/bad-registry'
+  | 'tool/reported-error'
+  | 'tool/outcome-unknown'
+
+/**
+ * Thrown at construction for a programmer's mistake (`tool/bad-definition`, `tool/bad-registry`).
+ *
+ * A tool that wraps a foreign service throws it from `run` to say what an ordinary error cannot:
+ * - `tool/reported-error`: the service answered that the call failed; `details.text` is its answer, which is shown to
+ *   the model like any other output of the tool (limited, fenced when untrusted).
+ * - `tool/outcome-unknown`: the call was sent and no answer came, so the effect may have happened. For a tool that is
+ *   not idempotent the outcome is then `in_doubt`.
+ */
+export class ToolRegistryError extends IcmError<ToolRegistryErrorCode> {}

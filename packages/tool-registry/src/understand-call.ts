@@ -1,0 +1,63 @@
+import type { ToolCall } from '@icm/chat-model'
+import type { JsonObject, JsonValue, Problem } from '@icm/errors'
+import { canonicalJson, fillDefaults, hashJson, isSchema, repairValue, validate } from '@icm/json-schema'
+import type { PreparedTool } from './prepare-tool.js'
+import { badArguments, unreadableArguments } from './problems.js'
+import { resolveArguments } from './resolve-arguments.js'
+import type { ToolProblemCode } from './types.js'
+
+/** A call as it will take effect, or what is wrong with its arguments. */
+export type UnderstoodCall = { readonly callKey: string; readonly repairs: readonly string[] } & (
+  | { readonly ok: true; readonly input: unknown; readonly arguments: JsonObject }
+  | { readonly ok: false; readonly problem: Problem<ToolProblemCode> }
+)
+
+/** From what the model wrote to validated input. The key covers the arguments as they take effect. Never throws. */
+export async function understandCall(prepared: PreparedTool, call: ToolCall): Promise<UnderstoodCall> {
+  const { tool, shape } = prepared
+  const resolved = resolveArguments({ toolName: tool.name, shape, folded: prepared.folded }, call.arguments)
+  if (!resolved.ok) {
+    const problem = unreadableArguments(tool.name, resolved.fault, shape)
+    return { ok: false, callKey: callKeyOf(tool.name, call.arguments), repairs: [], problem }
+  }
+  const repaired = repairValue(prepared.spec.inputSchema, resolved.values)
+  const repairs = [...resolved.repairs, ...repaired.repairs]
+  // A self-describing schema fills its own defaults while it validates.
+  const filled = isSchema(tool.input)
+    ? repaired.value
+    : fillDefaults(prepared.spec.inputSchema, repaired.value)
+  const values = filled as Record<string, unknown>
+  const result = await validate(tool.input, values)
+  if (!result.valid) {
+    const problem = badArguments(tool.name, { values, issues: result.issues, shape, repairs })
+    return { ok: false, callKey: callKeyOf(tool.name, values), repairs, problem }
+  }
+  // A transform may yield what is no JSON (a Date, a Set); then the arguments before it identify the call.
+  const effective = isPlainJson(result.value) ? result.value : values
+  return {
+    ok: true,
+    callKey: callKeyOf(tool.name, effective),
+    repairs,
+    input: result.value,
+    arguments: JSON.parse(canonicalJson(effective)) as JsonObject,
+  }
+}
+
+/** The first 16 hex digits of SHA-256 over the tool's name and canonical arguments; never throws. */
+export function callKeyOf(toolName: string, effective: unknown): string {
+  try {
+    return hashJson([toolName, effective ?? null]).slice(0, 16)
+  } catch {
+    return hashJson([toolName, String(effective)]).slice(0, 16)
+  }
+}
+
+function isPlainJson(value: unknown): value is JsonValue {
+  if (value === null || typeof value === 'string' || typeof value === 'boolean') return true
+  if (typeof value === 'number') return Number.isFinite(value)
+  if (Array.isArray(value)) return value.every(isPlainJson)
+  if (typeof value !== 'object') return false
+  const prototype: unknown = Object.getPrototypeOf(value)
+  if (prototype !== Object.prototype && prototype !== null) return false
+  return Object.values(value).every((inner) => inner === undefined || isPlainJson(inner))
+}
