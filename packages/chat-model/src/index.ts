@@ -1,5 +1,11 @@
 export { ChatModelError, type ChatModelErrorCode } from './errors.js'
 export { estimateTokens } from './estimate-tokens.js'
+export {
+  looksLikeToolCall,
+  type RecoveredToolCall,
+  recoverToolCalls,
+  type ToolCallAttempt,
+} from './recover-tool-calls.js'
 export type {
   AssistantMessage,
   ChatEvent,

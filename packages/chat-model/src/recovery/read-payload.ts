@@ -1,0 +1,120 @@
+import { readCallObject, type WrittenCall } from './call-shape.js'
+import { readPythonicCalls } from './pythonic.js'
+import { readLiteral, skipSpace } from './relaxed-literal.js'
+
+/**
+ * Reads a text that has to be calls from its first to its last character: JSON objects or arrays, one or several;
+ * tags round them; Mistral's and Llama's marks before them; `name(a="x")`. Undefined when anything else is in it.
+ */
+export function readPayload(payload: string): readonly WrittenCall[] | undefined {
+  const text = payload.replace(endTokens, '').trim()
+  if (text === '') return undefined
+  return (
+    readTagged(text) ??
+    readNamedTag(text) ??
+    readMarked(text) ??
+    readJsonCalls(text) ??
+    readPythonicCalls(text)
+  )
+}
+
+const endTokens = /(?:\s|<\|[a-z_]+\|>|<\/s>|\[\/TOOL_CALLS\])+$/i
+const tagNames = '(?:tool_calls?|function_calls?|tools?|functions?|\\|tool_call\\|)'
+const openTag = new RegExp(`^<(${tagNames})>`, 'i')
+
+/** `<tool_call>…</tool_call>`, several in a row; the last one may be unclosed. */
+function readTagged(text: string): readonly WrittenCall[] | undefined {
+  const calls: WrittenCall[] = []
+  let rest = text
+  while (rest !== '') {
+    const tag = openTag.exec(rest)
+    if (tag === null) return undefined
+    const close = new RegExp(`</?${escapePattern(tag[1] ?? '')}>`, 'i').exec(rest.slice(tag[0].length))
+    const innerEnd = close === null ? rest.length : tag[0].length + close.index
+    const found = readPayload(unwrapFence(rest.slice(tag[0].length, innerEnd)))
+    if (found === undefined) return undefined
+    calls.push(...found)
+    rest = close === null ? '' : rest.slice(innerEnd + close[0].length).trimStart()
+  }
+  return calls
+}
+
+/** `<function=name>{…}</function>`, and the form with one `<parameter=key>` for each argument. */
+function readNamedTag(text: string): readonly WrittenCall[] | undefined {
+  const calls: WrittenCall[] = []
+  const block = /\s*<function=([^>\s]+)>([\s\S]*?)<\/function>\s*/y
+  while (block.lastIndex < text.length) {
+    const found = block.exec(text)
+    if (found === null) return undefined
+    const read = readNamedTagBody(found[2] ?? '')
+    if (read === undefined) return undefined
+    calls.push({ name: found[1] ?? '', arguments: read, isPlain: true })
+  }
+  return calls
+}
+
+function readNamedTagBody(body: string): unknown {
+  const json = readLiteral(body, 0)
+  if (json !== undefined && skipSpace(body, json.end) === body.length) return json.value
+  const parameters = [...body.matchAll(/<parameter=([^>\s]+)>\n?([\s\S]*?)\n?<\/parameter>/g)]
+  const rest = body.replace(/<parameter=([^>\s]+)>[\s\S]*?<\/parameter>/g, '').trim()
+  if (rest !== '') return undefined
+  return Object.fromEntries(parameters.map((parameter) => [parameter[1], parameter[2]]))
+}
+
+/** `[TOOL_CALLS][…]`, `[TOOL_CALLS]name{…}`, `<|python_tag|>{…}`, `functools[…]`. */
+function readMarked(text: string): readonly WrittenCall[] | undefined {
+  const mark = /^(?:\[TOOL_CALLS?\]|<\|python_tag\|>|<\|tool_calls?\|>|functools(?=\[))\s*/i.exec(text)
+  if (mark === null) return undefined
+  const rest = text.slice(mark[0].length)
+  return readJsonCalls(rest) ?? readNameBeforeJson(rest) ?? readPythonicCalls(rest)
+}
+
+/** `search[ARGS]{"q":"x"}` or `search{"q":"x"}`, several in a row. */
+function readNameBeforeJson(text: string): readonly WrittenCall[] | undefined {
+  const calls: WrittenCall[] = []
+  let index = 0
+  while (index < text.length) {
+    const head = /(?:\[TOOL_CALLS?\])?\s*([\w.-]+)\s*(?:\[ARGS\])?\s*(?=\{)/y
+    head.lastIndex = index
+    const name = head.exec(text)?.[1]
+    const literal = name === undefined ? undefined : readLiteral(text, head.lastIndex)
+    if (name === undefined || literal === undefined) return undefined
+    calls.push({ name, arguments: literal.value, isPlain: true })
+    index = skipSpace(text, literal.end)
+  }
+  return calls
+}
+
+/** Objects and arrays of objects one after another, with nothing but space, commas or semicolons between them. */
+function readJsonCalls(text: string): readonly WrittenCall[] | undefined {
+  const calls: WrittenCall[] = []
+  let index = 0
+  while (index < text.length) {
+    const literal = readLiteral(text, index)
+    if (literal === undefined) return undefined
+    for (const item of listOf(literal.value)) {
+      const call = readCallObject(item)
+      if (call === undefined) return undefined
+      calls.push(call)
+    }
+    index = skipSpace(text, literal.end)
+    if (/[,;]/.test(text[index] ?? '')) index = skipSpace(text, index + 1)
+  }
+  return calls.length === 0 ? undefined : calls
+}
+
+/** `{ "tool_calls": […] }` counts as its list. */
+function listOf(value: unknown): readonly unknown[] {
+  if (Array.isArray(value)) return value
+  const list = (value as { tool_calls?: unknown } | null)?.tool_calls
+  return Array.isArray(list) && Object.keys(value as object).length === 1 ? list : [value]
+}
+
+function unwrapFence(text: string): string {
+  return text.trim().replace(/^(`{3,}|~{3,})\w*\s*([\s\S]*?)\s*\1$/, '$2')
+}
+
+function escapePattern(text: string): string {
+  return text.replace(/[|\\]/g, '\\$&')
+}
