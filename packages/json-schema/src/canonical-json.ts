@@ -18,7 +18,7 @@ export function hashJson(value: unknown): string {
 function write(value: unknown, parents: Set<object>): string {
   if (value === null || typeof value === 'boolean' || typeof value === 'string') return JSON.stringify(value)
   if (typeof value === 'number' && Number.isFinite(value)) return JSON.stringify(value)
-  if (typeof value !== 'object') throw notJson(typeof value === 'number' ? String(value) : `a ${typeof value}`)
+  if (typeof value !== 'object') throw notJson(describe(value))
   if (parents.has(value)) throw notJson('a cycle')
   if ('toJSON' in value && typeof value.toJSON === 'function') return write(value.toJSON(), parents)
   parents.add(value)
@@ -36,6 +36,10 @@ function writeProperties(value: Record<string, unknown>, parents: Set<object>): 
     if (inner !== undefined) parts.push(`${JSON.stringify(key)}:${write(inner, parents)}`)
   }
   return parts.join(',')
+}
+
+function describe(value: unknown): string {
+  return value === undefined || typeof value === 'number' ? String(value) : `a ${typeof value}`
 }
 
 function notJson(found: string): JsonSchemaError {

@@ -19,9 +19,7 @@ export interface Schema<Output = unknown> {
     readonly version: 1
     readonly vendor: string
     readonly types?: { readonly input: unknown; readonly output: Output } | undefined
-    readonly validate: (
-      value: unknown,
-    ) => StandardResult<Output> | Promise<StandardResult<Output>>
+    readonly validate: (value: unknown) => StandardResult<Output> | Promise<StandardResult<Output>>
     readonly jsonSchema: {
       readonly input: (options: { readonly target: 'draft-07' }) => Record<string, unknown>
     }
@@ -76,5 +74,8 @@ function cleanValue(value: JsonValue): JsonValue {
 }
 
 function isIntegerNoise(key: string, value: JsonValue | undefined): boolean {
-  return (key === 'minimum' && value === Number.MIN_SAFE_INTEGER) || (key === 'maximum' && value === Number.MAX_SAFE_INTEGER)
+  return (
+    (key === 'minimum' && value === Number.MIN_SAFE_INTEGER) ||
+    (key === 'maximum' && value === Number.MAX_SAFE_INTEGER)
+  )
 }

@@ -16,7 +16,10 @@ export type ValidationResult<Output = unknown> =
  * Validates a value; a self-describing schema may change it (defaults, transforms), a raw JSON Schema does not.
  * Never throws on a bad value. Throws `schema/invalid-schema` when a raw schema does not compile.
  */
-export async function validate<S extends Schema>(schema: S, value: unknown): Promise<ValidationResult<Infer<S>>>
+export async function validate<S extends Schema>(
+  schema: S,
+  value: unknown,
+): Promise<ValidationResult<Infer<S>>>
 export async function validate(schema: Schema | JsonSchema, value: unknown): Promise<ValidationResult>
 export async function validate(schema: Schema | JsonSchema, value: unknown): Promise<ValidationResult> {
   if (isSchema(schema)) {
@@ -71,8 +74,12 @@ function fromStandardIssue(issue: StandardIssue): ValidationIssue {
 }
 
 function fromAjvError(error: ErrorObject): ValidationIssue {
-  const keys = error.instancePath.split('/').slice(1).map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
-  const allowed = error.params.allowedValues ?? (error.keyword === 'const' ? [error.params.allowedValue] : undefined)
+  const keys = error.instancePath
+    .split('/')
+    .slice(1)
+    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
+  const allowed =
+    error.params.allowedValues ?? (error.keyword === 'const' ? [error.params.allowedValue] : undefined)
   const suffix = Array.isArray(allowed) ? `: ${allowed.map((value) => JSON.stringify(value)).join(', ')}` : ''
   return { path: formatPath(keys), message: (error.message ?? error.keyword) + suffix }
 }
