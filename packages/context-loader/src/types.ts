@@ -1,4 +1,4 @@
-import type { ContractProblem, Scope, StageContract } from '@icm/contract-parser'
+import type { ContractOutput, ContractProblem, Scope, StageContract } from '@icm/contract-parser'
 
 /**
  * How the loader reads a workspace. The default reads the disk; `memoryFiles` reads an object.
@@ -86,6 +86,8 @@ export interface StageContext {
   readonly user: string
   /** Empty when the contract has no For each. */
   readonly items: readonly ForEachItem[]
+  /** Absolute path of the For each source, when it exists. */
+  readonly forEachPath?: string
   /** Level-2 sections of the For each source that are no items. */
   readonly skippedSections: readonly string[]
   readonly parts: readonly ContextPart[]
@@ -94,4 +96,62 @@ export interface StageContext {
   readonly problems: readonly LoadProblem[]
   /** Estimate of system and user text together, without an item. */
   readonly tokens: number
+}
+
+/** A stage's contract as read from the disk. */
+export interface ReadContract {
+  readonly stage: StageRef
+  readonly contract: StageContract
+  readonly problems: readonly LoadProblem[]
+  /** The contract's text as read. */
+  readonly text: string
+  /** SHA-256 of the contract's bytes, in hex. */
+  readonly sha256: string
+}
+
+/** A place that an output is written to. */
+export interface ResolvedOutput {
+  /** Absolute; placeholders such as `[slug]` are left as they are. */
+  readonly path: string
+  /** As the contract writes it. */
+  readonly label: string
+  readonly folder: boolean
+  readonly templated: boolean
+  readonly output: ContractOutput
+}
+
+export interface ResolvedOutputs {
+  /** In contract order; an output that must not be written is left out and reported. */
+  readonly outputs: readonly ResolvedOutput[]
+  readonly problems: readonly LoadProblem[]
+}
+
+/** Where a path of a contract leads. `lookedIn` holds paths relative to the workspace. */
+export type ResolvedInput =
+  | {
+      readonly status: 'found'
+      readonly matches: readonly InputMatch[]
+      readonly lookedIn: readonly string[]
+    }
+  | {
+      readonly status: 'ambiguous'
+      readonly matches: readonly InputMatch[]
+      readonly lookedIn: readonly string[]
+    }
+  | { readonly status: 'missing'; readonly lookedIn: readonly string[] }
+  | { readonly status: 'escapes'; readonly leadsTo: string; readonly lookedIn: readonly string[] }
+  | { readonly status: 'external'; readonly lookedIn: readonly string[] }
+
+export interface InputMatch {
+  /** Absolute path. */
+  readonly path: string
+  readonly kind: 'file' | 'folder'
+}
+
+/** The stage that should write a missing input, and the nearest thing that is there. */
+export interface InputHint {
+  /** The stage whose contract names the file as an output. */
+  readonly producer?: string
+  /** A path that exists or that a stage writes, as this contract would write it. */
+  readonly nearest?: string
 }

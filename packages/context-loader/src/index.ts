@@ -1,0 +1,45 @@
+export type {
+  ContractCheck,
+  ContractCheckpoint,
+  ContractInput,
+  ContractOutput,
+  ContractProblem,
+  ForEach,
+  OtherSection,
+  Position,
+  Scope,
+  StageContract,
+  ToolAllowance,
+} from '@icm/contract-parser'
+export { ContextLoaderError, type ContextLoaderErrorCode } from './errors.js'
+export { estimateTokens } from './estimate-tokens.js'
+export { type ExtractedText, extractSection } from './extract-section.js'
+export { findStage } from './find-stage.js'
+export { findWorkspaceRoot } from './find-workspace-root.js'
+export { splitItems } from './for-each.js'
+export { sha256 } from './hash.js'
+export { hintForInput } from './input-hint.js'
+export { type LoadStageOptions, loadStage } from './load-stage.js'
+export { memoryFiles } from './memory-files.js'
+export { nodeFiles } from './node-files.js'
+export { type OpenWorkspaceOptions, openWorkspace } from './open-workspace.js'
+export { readContract } from './read-contract.js'
+export { promptSeparator, promptTemplateVersion, renderContext, renderItem } from './render-context.js'
+export { resolveInput } from './resolve-input.js'
+export { resolveOutputs } from './resolve-outputs.js'
+export type {
+  ContextPart,
+  DroppedPart,
+  ForEachItem,
+  InputHint,
+  InputMatch,
+  LoadProblem,
+  ReadContract,
+  ResolvedInput,
+  ResolvedOutput,
+  ResolvedOutputs,
+  StageContext,
+  StageRef,
+  Workspace,
+  WorkspaceFiles,
+} from './types.js'

@@ -1,0 +1,70 @@
+import type { ContextPart, ForEachItem, StageContext } from './types.js'
+
+/**
+ * The version of the template below. Its bytes are an API: recordings, provenance and the prefix cache depend on them,
+ * so a change of one byte is a new version.
+ */
+export const promptTemplateVersion = 1
+
+/** The line that `renderContext` puts between the system text and the user text. */
+export const promptSeparator = '========== user =========='
+
+/** A file's text as the template takes it: without a byte order mark, with `\n`, trimmed. */
+export function promptText(text: string): string {
+  return text
+    .replace(/^\uFEFF/, '')
+    .replace(/\r\n?/g, '\n')
+    .trim()
+}
+
+/** System text: layer 0, layer 1, then every layer 3 file below a heading that marks them as constraints. */
+export function renderSystem(parts: readonly ContextPart[]): string {
+  const references = parts.filter((part) => part.layer === 3 && part.text !== '')
+  return joinPieces([
+    ...parts.filter((part) => part.layer <= 1).map((part) => part.text),
+    references.length > 0 ? '# Reference material (follow these as constraints)' : '',
+    ...references.map(renderFile),
+  ])
+}
+
+/** User text: the contract's Process, then every layer 4 file. */
+export function renderUser(parts: readonly ContextPart[]): string {
+  return joinPieces([
+    ...parts.filter((part) => part.layer === 2).map((part) => part.text),
+    ...parts.filter((part) => part.layer === 4).map(renderFile),
+  ])
+}
+
+/**
+ * The whole user text for one item of a For each. The stage's own text comes first and `carry` only grows at its end, so that
+ * the requests of a stage share the longest possible prefix; the item comes last.
+ */
+export function renderItem(context: StageContext, item: ForEachItem, carry: readonly string[] = []): string {
+  const word = context.contract.forEach?.item ?? 'item'
+  const earlier = carry.map((line) => `- ${line.replace(/\s+/g, ' ').trim()}`)
+  return joinPieces([
+    context.user,
+    earlier.length > 0 ? `# Written so far, one line for each earlier ${word}` : '',
+    earlier.join('\n'),
+    `# The ${word} to write now`,
+    `## ${item.heading}`,
+    promptText(item.body),
+  ])
+}
+
+/** The exact system and user text of a stage, with one separating line, as a person reads it. */
+export function renderContext(context: Pick<StageContext, 'system' | 'user'>): string {
+  return `${joinPieces([context.system, promptSeparator, context.user])}\n`
+}
+
+function renderFile(part: ContextPart): string {
+  const scope = part.scope.kind === 'full' ? '' : `\nScope: ${part.scope.text}`
+  return part.text === '' ? '' : `## ${part.label}${scope}\n\n${part.text}`
+}
+
+function joinPieces(pieces: readonly string[]): string {
+  return pieces
+    .map((piece) => piece.trim())
+    .filter((piece) => piece !== '')
+    .join('\n\n')
+}
