@@ -1,0 +1,64 @@
+import { statSync } from 'node:fs'
+import { isAbsolute } from 'node:path'
+import type { BrowserServerOptions } from './create-server.js'
+import { BrowserServerError } from './errors.js'
+
+/** The backends that this version has. */
+export const backends: readonly string[] = ['http']
+
+/** Throws `browser/bad-option` for an option that cannot work, before any page is asked for. */
+export function checkOptions(options: BrowserServerOptions): void {
+  if (!backends.includes(options.backend)) {
+    throw badOption(
+      `the backend is "${options.backend}"`,
+      `This version has: ${backends.join(', ')}.`,
+      `Set [browser] backend (or --backend) to "${backends[0]}".`,
+    )
+  }
+  if (options.library !== undefined) checkLibrary(options.library)
+  for (const host of options.allowedHosts ?? []) checkHost(host)
+  const { timeoutMs } = options
+  if (timeoutMs !== undefined && !(Number.isInteger(timeoutMs) && timeoutMs >= 1 && timeoutMs <= 25_000)) {
+    throw badOption(
+      `timeoutMs is ${timeoutMs}`,
+      'It is a whole number from 1 to 25,000, so that a page ends before its tool call does.',
+      'Leave it out for 20,000.',
+    )
+  }
+}
+
+function checkLibrary(library: string): void {
+  if (!isAbsolute(library)) {
+    throw badOption(
+      `the library is "${library}"`,
+      'It must be an absolute path.',
+      'Resolve it against the workspace first.',
+    )
+  }
+  if (!statSync(library, { throwIfNoEntry: false })?.isDirectory()) {
+    throw badOption(
+      `the library ${library} is not a folder`,
+      'The readers open the documents in it.',
+      'Create that folder, or correct [search] library in icm.config.toml (--library here).',
+    )
+  }
+}
+
+function checkHost(host: string): void {
+  const url = `http://${host.trim()}/`
+  if (URL.canParse(url) && new URL(url).href === url.toLowerCase() && host.trim() !== '') return
+  throw badOption(
+    `"${host}" is listed as an allowed host`,
+    'A host is a name or an IP address, perhaps with a port, as an address writes it.',
+    'Write it like localhost, 192.168.1.5:8080 or [::1].',
+  )
+}
+
+function badOption(fault: string, why: string, instead: string): BrowserServerError {
+  return new BrowserServerError({
+    code: 'browser/bad-option',
+    what: `browser-server was not started: ${fault}.`,
+    why,
+    instead,
+  })
+}

@@ -1,0 +1,51 @@
+import { parseHTML } from 'linkedom'
+import type { DomDocument, DomElement } from './dom.js'
+import type { Heading } from './markdown-blocks.js'
+
+const invisible = 'script, style, noscript, template, svg, iframe, [hidden], [aria-hidden="true"]'
+const navigation = 'nav, [role="navigation"], [role="banner"], [role="contentinfo"], [role="search"]'
+
+/** Parses HTML; a fragment without `<html>` or `<body>` becomes a document, which linkedom does not do by itself. */
+export function parseHtml(html: string): DomDocument {
+  const hasBody = /<(body|frameset)[\s>]/i.test(html)
+  const whole = /<html[\s>]/i.test(html) ? html : `<html>${hasBody ? html : `<body>${html}</body>`}</html>`
+  return parseHTML(`<!doctype html>${whole.replace(/^\s*<!doctype[^>]*>/i, '')}`).document as DomDocument
+}
+
+/** The page's name: its first `<h1>`, else its `<title>`, else ''. After `removeChrome`, so that a banner is none. */
+export function htmlTitle(document: DomDocument): string {
+  const title = oneLine(document.querySelector('title')?.textContent)
+  const headings = [...document.querySelectorAll('h1')].map((heading) => oneLine(heading.textContent))
+  return headings.find((heading) => heading !== '') ?? title
+}
+
+/**
+ * Takes away what is not the page's own text – scripts, navigation, page header and footer, side columns – and
+ * returns the element that holds the rest. The header and footer of an article stay: they hold its heading.
+ * Changes the document.
+ */
+export function removeChrome(document: DomDocument): DomElement {
+  for (const element of [...document.querySelectorAll(`${invisible}, ${navigation}`)]) element.remove()
+  for (const element of [...document.querySelectorAll('header, footer, aside')]) {
+    if (element.tagName === 'ASIDE' || element.closest('main, article') === null) element.remove()
+  }
+  const mains = [...document.querySelectorAll('main, [role="main"]')]
+  return mains.length === 1 && mains[0] !== undefined ? mains[0] : document.body
+}
+
+/** The headings below an element, in order, empty ones left out. */
+export function htmlHeadings(content: DomElement): readonly Heading[] {
+  return [...content.querySelectorAll('h1, h2, h3, h4, h5, h6')]
+    .map((heading) => ({ level: Number(heading.tagName.slice(1)), text: headingText(heading) }))
+    .filter((heading) => heading.text !== '')
+}
+
+/** Any text on one line, spaces collapsed. */
+export function oneLine(text: string | null | undefined): string {
+  return (text ?? '').replace(/\s+/g, ' ').trim()
+}
+
+function headingText(heading: DomElement): string {
+  // The permalink that documentation generators put behind a heading.
+  return oneLine(heading.textContent).replace(/\s+#$|\s*[¶🔗]$/u, '')
+}
