@@ -31,6 +31,15 @@ export function readModelNames(body: unknown): string[] {
   return Array.isArray(models) ? models.map((model) => String(asObject(model).name)) : []
 }
 
+/** Whether two names mean one model: a name without a tag means `:latest`. */
+export function isSameOllamaModel(one: string, other: string): boolean {
+  return withTag(one) === withTag(other)
+}
+
+function withTag(name: string): string {
+  return /:[^/]*$/.test(name) ? name : `${name}:latest`
+}
+
 function asObject(value: unknown): { readonly [key: string]: unknown } {
   return typeof value === 'object' && value !== null ? (value as { [key: string]: unknown }) : {}
 }

@@ -25,8 +25,15 @@ import { type OllamaModelDetails, readShowResponse } from './ollama-show.js'
 import { createThinkSplitter } from './think-blocks.js'
 
 export type { TransportLimits } from './http-errors.js'
+export {
+  isOllamaReachable,
+  listOllamaModels,
+  type OllamaModelListing,
+  type OllamaServerOptions,
+  showOllamaModel,
+} from './ollama-catalog.js'
 export { normalizeOllamaHost } from './ollama-host.js'
-export type { OllamaModelDetails } from './ollama-show.js'
+export { isSameOllamaModel, type OllamaModelDetails } from './ollama-show.js'
 
 export interface OllamaOptions {
   readonly model: string

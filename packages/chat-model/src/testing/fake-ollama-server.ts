@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
+import { isSameOllamaModel } from '../adapters/ollama-show.js'
 import {
   type FakeChatBody,
   type FakeOllamaAnswer,
@@ -107,7 +108,7 @@ async function respond(
   context: FakeContext,
   cut: () => void,
 ): Promise<void> {
-  const model = context.models.find((candidate) => sameModel(candidate.name, body?.model))
+  const model = context.models.find((candidate) => isSameOllamaModel(candidate.name, body?.model ?? ''))
   if (path === '/api/version')
     return sendJson(response, 200, { version: context.options.version ?? '0.17.4' })
   if (path === '/api/tags') return sendJson(response, 200, { models: context.models.map(listing) })
@@ -203,10 +204,6 @@ function asModel(model: string | FakeOllamaModel): Required<FakeOllamaModel> {
     size: 1_000,
   }
   return { ...defaults, ...(typeof model === 'string' ? { name: model } : model) }
-}
-
-function sameModel(known: string, wanted: string | undefined): boolean {
-  return known === wanted || known === `${wanted}:latest`
 }
 
 function listing(model: Required<FakeOllamaModel>): object {
