@@ -3,6 +3,7 @@ export { defineTool } from './define-tool.js'
 export { ToolRegistryError, type ToolRegistryErrorCode } from './errors.js'
 export { fenceUntrusted } from './fence-untrusted.js'
 export { type Observation, type ShapeOptions, shapeObservation } from './shape-observation.js'
+export { stripHidden } from './strip-hidden.js'
 export type {
   AnyTool,
   ConsentRequest,

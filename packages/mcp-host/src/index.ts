@@ -1,0 +1,16 @@
+export { connectServers } from './connect-servers.js'
+export { McpHostError, type McpHostErrorCode } from './errors.js'
+export { createNameTable, type NameTable, type ToolAddress } from './name-table.js'
+export type { StartProcess } from './stdio-transport.js'
+export type {
+  ConnectOptions,
+  InMemoryServer,
+  McpHost,
+  McpServerConfig,
+  MissingTool,
+  ServerAllowance,
+  ServerFailure,
+  ServerTools,
+  StdioServer,
+  ToolGrant,
+} from './types.js'
