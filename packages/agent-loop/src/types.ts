@@ -2,6 +2,7 @@ import type {
   AssistantMessage,
   ChatEvent,
   ChatModel,
+  FinishReason,
   Message,
   ToolCall,
   ToolSpec,
@@ -33,6 +34,11 @@ export interface ToolRunner {
     call: ToolCall,
     options: { readonly signal?: AbortSignal; readonly decision?: Decision },
   ): Promise<ToolAnswer>
+  /**
+   * The key that `run` would answer for this call, without running it; lets the stuck guard see through aliases and
+   * stringified numbers. Default: a hash of the name and the arguments as written.
+   */
+  keyOf?(call: ToolCall): string | Promise<string>
   /** True for tools whose repetition means something (next page, wait): the stuck guard leaves them alone. */
   isRepeatable?(toolName: string): boolean
 }
@@ -49,14 +55,18 @@ export interface ToolStep {
 /** One model answer and what came of it. Counts from 1. */
 export interface AgentStep {
   readonly step: number
+  /** As it stands in the history: calls found in the text are `toolCalls` here. */
   readonly message: AssistantMessage
   readonly usage: Usage
   readonly tools: readonly ToolStep[]
 }
 
-/** Why to stop, in words for a person and the journal; false to go on. Checked between steps. */
+/** Why to stop, in words for a person and the journal; false to go on. Checked before each step and each call. */
 export type StopCondition = (run: {
+  /** Whole steps only. */
   readonly steps: readonly AgentStep[]
+  /** Executed calls, those of the step in hand included. */
+  readonly toolCalls: number
   readonly elapsedMs: number
   readonly outputTokens: number
 }) => string | false
@@ -90,9 +100,12 @@ export interface AgentResult {
   readonly stopReason?: string
   /** Calls that wait for a person; only when suspended. */
   readonly pending?: readonly PendingCall[]
+  /** The last answer hit a token limit and is not whole. */
+  readonly truncated: boolean
   readonly text: string
   readonly messages: readonly Message[]
   readonly steps: readonly AgentStep[]
+  /** Sums over every answer of the run, the synthesis included. */
   readonly usage: { readonly inputTokens: number; readonly outputTokens: number }
 }
 
@@ -105,7 +118,10 @@ export type AgentEvent =
       readonly type: 'message-end'
       readonly step: number
       readonly message: AssistantMessage
+      readonly reason: FinishReason
       readonly usage: Usage
+      /** The text as the model wrote it, when calls were read from it. */
+      readonly recoveredFrom?: string
     }
   | {
       readonly type: 'tool-start'
@@ -125,4 +141,5 @@ export type AgentEvent =
   | { readonly type: 'nudge'; readonly step: number }
   | { readonly type: 'step-end'; readonly step: AgentStep }
   | { readonly type: 'synthesis-start'; readonly reason: string }
+  | { readonly type: 'compaction'; readonly shortenedResults: number; readonly removedCharacters: number }
   | { readonly type: 'run-end'; readonly result: AgentResult }

@@ -1,0 +1,279 @@
+import { ChatModelError, type ChatRequest, type Message, type ToolSpec } from '@icm/chat-model'
+import { compactHistory, roughTokens } from './compact-history.js'
+import { runTools } from './run-tools.js'
+import { maxSteps } from './stop-conditions.js'
+import {
+  type Answer,
+  defaultSynthesizePrompt,
+  isUsableText,
+  streamAnswer,
+  synthesisRequest,
+} from './synthesize.js'
+import { readAnswer } from './tool-calls.js'
+import type {
+  AgentEvent,
+  AgentOptions,
+  AgentResult,
+  AgentStep,
+  PendingCall,
+  StopCondition,
+  ToolStep,
+} from './types.js'
+
+/** Beyond this share of the window a run stops calling tools, so that the final answer still fits. */
+const windowShare = 0.7
+/** Room for the final answer when a history must be shortened for it. */
+const answerTokens = 1024
+
+const nudgePrompt = 'Your last answer was empty. Call a tool, or write the final answer now.'
+
+/**
+ * Runs a tool-calling conversation to its end and yields what happens as plain JSON events. The generator returns
+ * the result that `run-end` carries. Nothing is added to the given messages but what the conversation brings: no
+ * system text, no reordering, so that each request is a prefix of the next and the server's cache keeps working.
+ *
+ * Throws `signal.reason` on abort and `ChatModelError` on infrastructure failures, both without a terminal event.
+ */
+export async function* streamAgent(options: AgentOptions): AsyncGenerator<AgentEvent, AgentResult, void> {
+  const run = startRun(options)
+  yield { type: 'run-start', tools: run.specs.map((spec) => spec.name) }
+  let ending: Ending | undefined
+  while (ending === undefined) {
+    options.signal?.throwIfAborted()
+    const reason = run.stopReason([])
+    ending = reason === false ? yield* takeStep(run) : { reason }
+  }
+  const result = 'text' in ending ? finish(run, 'answered', ending.text) : yield* endEarly(run, ending)
+  yield { type: 'run-end', result }
+  return result
+}
+
+type Ending =
+  | { readonly text: string }
+  | { readonly reason: string; readonly pending?: readonly PendingCall[] }
+
+interface Run {
+  readonly options: AgentOptions
+  readonly specs: readonly ToolSpec[]
+  readonly messages: Message[]
+  readonly steps: AgentStep[]
+  readonly executedKeys: string[]
+  readonly usage: { inputTokens: number; outputTokens: number }
+  readonly state: {
+    nudged: boolean
+    truncated: boolean
+    calls: number
+    historyTokens: number
+    overflowed: boolean
+  }
+  stopReason(done: readonly ToolStep[]): string | false
+}
+
+function startRun(options: AgentOptions): Run {
+  const started = performance.now()
+  const { stopWhen = maxSteps(10) } = options
+  const conditions: readonly StopCondition[] = typeof stopWhen === 'function' ? [stopWhen] : stopWhen
+  const steps: AgentStep[] = []
+  const usage = { inputTokens: 0, outputTokens: 0 }
+  const state = { nudged: false, truncated: false, calls: 0, historyTokens: 0, overflowed: false }
+  return {
+    options,
+    specs: options.tools?.specs() ?? [],
+    messages: [...options.messages],
+    steps,
+    executedKeys: [],
+    usage,
+    state,
+    stopReason(done) {
+      const toolCalls = [...steps.flatMap((step) => step.tools), ...done].filter(wasRun).length
+      const seen = {
+        steps,
+        toolCalls,
+        elapsedMs: performance.now() - started,
+        outputTokens: usage.outputTokens,
+      }
+      for (const condition of conditions) {
+        const reason = condition(seen)
+        if (reason !== false) return reason
+      }
+      return windowReason(options.model.contextWindow, state.historyTokens, steps)
+    },
+  }
+}
+
+function windowReason(
+  window: number | undefined,
+  tokens: number,
+  steps: readonly AgentStep[],
+): string | false {
+  if (window === undefined || steps.length === 0 || tokens < window * windowShare) return false
+  return `the conversation fills ${Math.round((100 * tokens) / window)} % of the window of ${window} tokens`
+}
+
+function requestOf(run: Run): ChatRequest {
+  const { temperature, maxOutputTokens, seed, signal } = run.options
+  return {
+    messages: [...run.messages],
+    ...(run.specs.length === 0 ? {} : { tools: run.specs }),
+    ...(temperature === undefined ? {} : { temperature }),
+    ...(maxOutputTokens === undefined ? {} : { maxOutputTokens }),
+    ...(seed === undefined ? {} : { seed }),
+    ...(signal === undefined ? {} : { signal }),
+  }
+}
+
+async function* takeStep(run: Run): AsyncGenerator<AgentEvent, Ending | undefined, void> {
+  const step = run.steps.length + 1
+  yield { type: 'step-start', step }
+  const answer = yield* ask(run, step)
+  if (answer === undefined) return { reason: 'the conversation no longer fits the window' }
+  const mintId = () => `recovered-${step}-${++run.state.calls}`
+  const { message, calls, recoveredFrom } = readAnswer(answer.message, run.specs, run.messages, mintId)
+  run.messages.push(message)
+  const { usage, reason } = answer
+  yield {
+    type: 'message-end',
+    step,
+    message,
+    reason,
+    usage,
+    ...(recoveredFrom === undefined ? {} : { recoveredFrom }),
+  }
+  if (calls.length === 0 || run.options.tools === undefined) {
+    const end: AgentStep = { step, message, usage, tools: [] }
+    run.steps.push(end)
+    yield { type: 'step-end', step: end }
+    return answered(run, answer) ?? (yield* nudge(run, step))
+  }
+  const round = yield* runTools({
+    step,
+    calls,
+    recovered: recoveredFrom !== undefined,
+    tools: run.options.tools,
+    executedKeys: run.executedKeys,
+    stopReason: (done) => (done.length === 0 ? false : run.stopReason(done)),
+    signal: run.options.signal,
+  })
+  const pending = round.steps.filter((tool) => tool.answer.status === 'needs_consent')
+  const waiting = new Set(pending.map((tool) => tool.call.id))
+  run.messages.push(
+    ...round.messages.filter((result) => result.role !== 'tool' || !waiting.has(result.toolCallId)),
+  )
+  run.state.historyTokens += roughTokens(round.messages.reduce((sum, result) => sum + result.text.length, 0))
+  const end: AgentStep = { step, message, usage, tools: round.steps }
+  run.steps.push(end)
+  yield { type: 'step-end', step: end }
+  if (pending.length > 0) {
+    const calls = pending.map(({ call, answer: { callKey, text } }) => ({ call, callKey, text }))
+    return {
+      reason: `${pending.map(({ call }) => call.name).join(', ')} needs a person's consent`,
+      pending: calls,
+    }
+  }
+  return round.stopReason === undefined ? undefined : { reason: round.stopReason }
+}
+
+function wasRun(tool: ToolStep): boolean {
+  return tool.notRun === undefined
+}
+
+/** Undefined when the window overflowed but there is something to write a final answer from. */
+async function* ask(run: Run, step: number): AsyncGenerator<AgentEvent, Answer | undefined, void> {
+  try {
+    const stream = streamAnswer(run.options.model, requestOf(run))
+    const answer = yield* tagged(stream, step)
+    count(run, answer)
+    return answer
+  } catch (error) {
+    const overflow = ChatModelError.isInstance(error) && error.code === 'chat/context-overflow'
+    if (!overflow || run.steps.length === 0 || run.options.onStop !== 'synthesize') throw error
+    run.state.overflowed = true
+    return undefined
+  }
+}
+
+async function* tagged(
+  stream: ReturnType<typeof streamAnswer>,
+  step: number,
+): AsyncGenerator<AgentEvent, Answer, void> {
+  try {
+    for (;;) {
+      const next = await stream.next()
+      if (next.done) return next.value
+      yield { type: 'model', step, event: next.value }
+    }
+  } finally {
+    // Without this a consumer that leaves the loop would leave the server working.
+    await stream.return(undefined as never)
+  }
+}
+
+function count(run: Run, answer: Answer): void {
+  run.usage.inputTokens += answer.usage.inputTokens ?? 0
+  run.usage.outputTokens += answer.usage.outputTokens ?? 0
+  run.state.historyTokens = (answer.usage.inputTokens ?? 0) + (answer.usage.outputTokens ?? 0)
+  run.state.truncated = answer.reason === 'length'
+}
+
+function answered(run: Run, answer: Answer): Ending | undefined {
+  if (answer.message.text.trim() !== '') return { text: answer.message.text }
+  return run.state.nudged ? { reason: 'the model answered with nothing, twice' } : undefined
+}
+
+/** A blank turn is not the end (field reports B05, and small models after a tool result): asked once for more. */
+async function* nudge(run: Run, step: number): AsyncGenerator<AgentEvent, undefined, void> {
+  run.state.nudged = true
+  run.messages.push({ role: 'user', text: nudgePrompt })
+  yield { type: 'nudge', step }
+  return undefined
+}
+
+async function* endEarly(
+  run: Run,
+  ending: { readonly reason: string; readonly pending?: readonly PendingCall[] },
+): AsyncGenerator<AgentEvent, AgentResult, void> {
+  if (ending.pending !== undefined) {
+    return { ...finish(run, 'suspended', ''), stopReason: ending.reason, pending: ending.pending }
+  }
+  if (run.options.onStop !== 'synthesize') return { ...finish(run, 'stopped', ''), stopReason: ending.reason }
+  yield { type: 'synthesis-start', reason: ending.reason }
+  run.messages.push({ role: 'user', text: run.options.synthesizePrompt ?? defaultSynthesizePrompt })
+  yield* compactIfNeeded(run)
+  const step = run.steps.length + 1
+  const answer = yield* tagged(
+    streamAnswer(run.options.model, synthesisRequest(requestOf(run), [...run.messages])),
+    step,
+  )
+  count(run, answer)
+  const { toolCalls: _, ...message } = answer.message
+  run.messages.push(message)
+  yield { type: 'message-end', step, message, reason: answer.reason, usage: answer.usage }
+  const usable = isUsableText(message.text)
+  return {
+    ...finish(run, usable ? 'synthesized' : 'stopped', usable ? message.text : ''),
+    stopReason: ending.reason,
+  }
+}
+
+async function* compactIfNeeded(run: Run): AsyncGenerator<AgentEvent, void, void> {
+  const window = run.options.model.contextWindow
+  if (window === undefined) return
+  const room = window - Math.min(run.options.maxOutputTokens ?? answerTokens, window / 4)
+  const excess = run.state.overflowed ? window / 2 : run.state.historyTokens - room
+  if (excess <= 0) return
+  const { messages, shortenedResults, removedCharacters } = compactHistory(run.messages, excess)
+  run.messages.splice(0, run.messages.length, ...messages)
+  yield { type: 'compaction', shortenedResults, removedCharacters }
+}
+
+function finish(run: Run, outcome: AgentResult['outcome'], text: string): AgentResult {
+  const { truncated } = run.state
+  return {
+    outcome,
+    truncated,
+    text,
+    messages: [...run.messages],
+    steps: [...run.steps],
+    usage: { ...run.usage },
+  }
+}

@@ -1,0 +1,60 @@
+import {
+  type AssistantMessage,
+  looksLikeToolCall,
+  type Message,
+  recoverToolCalls,
+  type ToolCall,
+  type ToolSpec,
+} from '@icm/chat-model'
+
+/** An answer as it goes into the history, and the calls in it. */
+export interface ReadAnswer {
+  readonly message: AssistantMessage
+  readonly calls: readonly ToolCall[]
+  /** Set when the calls were read from the text. */
+  readonly recoveredFrom?: string
+}
+
+/**
+ * Finds the calls of an answer: native ones, else calls written as text (most of a small model's calls arrive so).
+ * A text that is shaped like a call but names no tool, or cannot be parsed, becomes a call too: the runner answers
+ * it with what is wrong, and the model can mend it. Nothing is recovered when no tools are offered, or when the same
+ * call stands in a tool result (then it is a quotation; field report B01).
+ */
+export function readAnswer(
+  answer: AssistantMessage,
+  specs: readonly ToolSpec[],
+  history: readonly Message[],
+  mintId: () => string,
+): ReadAnswer {
+  if (answer.toolCalls !== undefined && answer.toolCalls.length > 0) {
+    return { message: answer, calls: answer.toolCalls }
+  }
+  if (specs.length === 0) return { message: answer, calls: [] }
+  const found = recoverToolCalls(answer.text, specs)
+  const shaped = found.length > 0 ? undefined : looksLikeToolCall(answer.text, specs)
+  const wanted =
+    shaped === undefined
+      ? found
+      : [{ name: shaped.name ?? 'unnamed', arguments: shaped.arguments ?? answer.text }]
+  const calls = wanted
+    .filter((call) => !isQuoted(call, history))
+    .map((call) => ({ id: mintId(), name: call.name, arguments: call.arguments }))
+  if (calls.length === 0) return { message: answer, calls: [] }
+  return { message: { ...answer, text: '', toolCalls: calls }, calls, recoveredFrom: answer.text }
+}
+
+function isQuoted(call: { name: string; arguments: unknown }, history: readonly Message[]): boolean {
+  const name = JSON.stringify(call.name)
+  const written = squeeze(
+    typeof call.arguments === 'string' ? call.arguments : JSON.stringify(call.arguments),
+  )
+  return history.some((message) => {
+    if (message.role !== 'tool' || !message.text.includes(name)) return false
+    return squeeze(message.text).includes(written)
+  })
+}
+
+function squeeze(text: string): string {
+  return text.replace(/\s+/g, '')
+}
