@@ -1,0 +1,132 @@
+import { maxDuration, maxSteps, maxToolCalls } from '@icm/agent-loop'
+import { runPipeline } from '@icm/pipeline'
+import { findModel, openModel } from '../choose-model.js'
+import { readConfiguration } from '../config.js'
+import { openCassettes } from '../open-cassettes.js'
+import { openTools } from '../open-tools.js'
+import { count, createEventPrinter } from '../print-event.js'
+import type { Command, CommandContext } from '../run-cli.js'
+import { requireGrant } from '../workspace-grant.js'
+import { openChosenWorkspace, workspaceOption } from '../workspace-option.js'
+
+/** `icm run`: the next unfinished stage, then stop at the gate. */
+export const runCommand: Command = {
+  help: {
+    name: 'run',
+    summary: 'runs the next unfinished stage and stops for your review',
+    positionals: [],
+    options: {
+      ...workspaceOption,
+      all: { type: 'boolean', description: 'go through every gate' },
+      stage: {
+        type: 'string',
+        value: '<stage>',
+        description: 'run this stage (name or number) instead of the next one',
+      },
+      provider: {
+        type: 'string',
+        value: '<name>',
+        description: 'auto, ollama or llama (the embedded engine)',
+      },
+      model: {
+        type: 'string',
+        value: '<name>',
+        description: 'model on Ollama, a cached model file, or a path to a .gguf file',
+      },
+      host: {
+        type: 'string',
+        value: '<host>',
+        description: 'Ollama server; default OLLAMA_HOST, else 127.0.0.1:11434',
+      },
+      record: {
+        type: 'string',
+        value: '<file>',
+        description: 'write every answer of the model to a cassette',
+      },
+      replay: { type: 'string', value: '<file>', description: 'answer from a cassette instead of a model' },
+      'trust-workspace': {
+        type: 'boolean',
+        description: "let the workspace's own programs start without asking",
+      },
+    },
+    example: 'icm run --model qwen2.5-coder:1.5b',
+    notes:
+      'A stage is done when its outputs exist. Edit an output before you go on; delete it, and its stage runs again.\nCtrl-C keeps what is finished: the same command goes on from there.',
+  },
+  run: runWorkspace,
+}
+
+async function runWorkspace(context: CommandContext): Promise<number> {
+  const { flags, values } = context.arguments
+  const workspace = await openChosenWorkspace(context)
+  const configuration = await readConfiguration(workspace.root)
+  const cassettes = await openCassettes({
+    record: values.record,
+    replay: values.replay,
+    currentFolder: context.currentFolder,
+    delayMs: replayDelayMs(context.env),
+  })
+  const printer = createEventPrinter({
+    write: (text) => context.stdout.write(text),
+    style: context.style,
+    isTerminal: context.stdout.isTTY === true,
+    continueCommand: continueCommand(context),
+  })
+  const chosen =
+    cassettes.replayed ??
+    (await openModel(await findModel(configuration, values, context.env), configuration))
+  try {
+    printer.note(`workspace ${workspace.root}, ${workspace.stages.length} stages`)
+    printer.note(
+      `model ${chosen.description}, window ${count(chosen.model.contextWindow ?? configuration.model.contextWindow)} tokens (${chosen.why})`,
+    )
+    const { maxToolCalls: toolCalls, maxTurns, maxMinutes } = configuration.workflow
+    const result = await runPipeline({
+      workspace,
+      model: cassettes.recording(chosen.model),
+      openTools: (stage) =>
+        openTools(stage, {
+          configuration,
+          signal: context.signal,
+          onNote: (note) => printer.note(note),
+          requireGrant: () =>
+            requireGrant({
+              workspaceRoot: workspace.root,
+              servers: configuration.servers,
+              trusted: flags['trust-workspace'] === true,
+              env: context.env,
+              ...(context.ask === undefined ? {} : { ask: context.ask }),
+            }),
+        }),
+      all: flags.all === true,
+      temperature: configuration.model.temperature,
+      maxOutputTokens: configuration.model.maxOutputTokens,
+      stopWhen: [maxToolCalls(toolCalls), maxSteps(maxTurns), maxDuration(maxMinutes * 60_000)],
+      signal: context.signal,
+      onEvent: (event) => printer.print(event),
+      ...(configuration.model.seed === undefined ? {} : { seed: configuration.model.seed }),
+      ...(values.stage === undefined ? {} : { stage: values.stage }),
+    })
+    if (result.stages.length === 0)
+      printer.note('nothing to do: every stage is done. icm redo <stage> runs one again.')
+    return 0
+  } finally {
+    printer.close()
+    await chosen.close()
+  }
+}
+
+/** The demo's replay is read by a person, a test's is not. */
+function replayDelayMs(env: NodeJS.ProcessEnv): number {
+  return Number(env.ICM_REPLAY_DELAY_MS ?? 0) || 0
+}
+
+/** The same command again, with what the person chose. */
+function continueCommand(context: CommandContext): string {
+  const { values } = context.arguments
+  const kept = ['workspace', 'provider', 'model', 'host'].flatMap((name) => {
+    const value = values[name]
+    return value === undefined ? [] : [`--${name} ${/\s/.test(value) ? JSON.stringify(value) : value}`]
+  })
+  return ['icm run', ...kept].join(' ')
+}

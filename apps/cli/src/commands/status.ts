@@ -1,0 +1,89 @@
+import { readStatus, type StageStatus, stateFolder } from '@icm/pipeline'
+import { readLockOwner } from '@icm/safe-files'
+import { count } from '../print-event.js'
+import type { Command, CommandContext } from '../run-cli.js'
+import { openChosenWorkspace, workspaceOption } from '../workspace-option.js'
+
+/** `icm status`: how far every stage is, from the files alone. */
+export const statusCommand: Command = {
+  help: {
+    name: 'status',
+    summary: 'shows which stages are done, partial or stale, and what comes next',
+    positionals: [],
+    options: { ...workspaceOption, json: { type: 'boolean', description: 'print JSON' } },
+    example: 'icm status',
+  },
+  run: showStatus,
+}
+
+async function showStatus(context: CommandContext): Promise<number> {
+  const workspace = await openChosenWorkspace(context)
+  const statuses = await readStatus(workspace)
+  const runner = await readLockOwner(stateFolder(workspace).lock)
+  if (context.arguments.flags.json === true) {
+    context.stdout.write(
+      `${JSON.stringify({ workspace: workspace.root, ...(runner === undefined ? {} : { inUseBy: runner }), stages: statuses.map(toJson), problems: workspace.problems }, null, 2)}\n`,
+    )
+    return 0
+  }
+  const { style } = context
+  const lines = [style.dim(`workspace ${workspace.root}`)]
+  if (runner !== undefined)
+    lines.push(style.yellow(`in use by process ${runner.pid} on ${runner.host} since ${runner.since}`))
+  for (const problem of workspace.problems)
+    lines.push(style.yellow(`${problem.severity}: ${problem.what} ${problem.instead}`))
+  const width = Math.max(...statuses.map((status) => status.stage.name.length))
+  for (const status of statuses) lines.push(...describeStage(status, width, context))
+  lines.push(nextStep(statuses))
+  context.stdout.write(`${lines.join('\n')}\n`)
+  return 0
+}
+
+function describeStage(status: StageStatus, width: number, { style }: CommandContext): readonly string[] {
+  const stale = status.staleReasons.length > 0
+  const color = { done: stale ? style.yellow : style.green, partial: style.yellow, pending: style.dim }[
+    status.state
+  ]
+  const state = stale ? 'stale' : status.state
+  const items =
+    status.items === undefined || status.state === 'done'
+      ? ''
+      : `, ${status.items.finished} of ${status.items.total} items finished`
+  const detail =
+    status.state === 'done'
+      ? status.outputs.map((output) => output.path).join(', ')
+      : `reads ${status.context.parts.length} files, about ${count(status.context.tokens)} tokens${items}`
+  const problems =
+    status.state === 'done' ? [] : status.context.problems.filter((problem) => problem.severity === 'error')
+  return [
+    `${status.stage.name.padEnd(width)}  ${color(state.padEnd(7))}  ${detail}`,
+    ...status.staleReasons.map((reason) => `${' '.repeat(width + 2)}${reason}`),
+    ...status.foreignFiles.map(
+      (file) => `${' '.repeat(width + 2)}${style.yellow(`${file} is named by no output of the contract`)}`,
+    ),
+    ...problems.map((problem) => `${' '.repeat(width + 2)}${problem.what}`),
+  ]
+}
+
+function nextStep(statuses: readonly StageStatus[]): string {
+  const next = statuses.find((status) => status.state !== 'done')
+  if (next === undefined) return 'every stage is done'
+  const before = statuses[statuses.indexOf(next) - 1]
+  const review =
+    before === undefined ? '' : `review ${before.outputs.map((output) => output.path).join(', ')}, then `
+  return `next: ${review}icm run (${next.stage.name})`
+}
+
+function toJson({ stage, state, outputs, items, staleReasons, foreignFiles, context }: StageStatus): object {
+  return {
+    stage: stage.name,
+    state,
+    outputs,
+    ...(items === undefined ? {} : { items }),
+    staleReasons,
+    foreignFiles,
+    reads: context.parts.map(({ label, layer, tokens }) => ({ label, layer, tokens })),
+    tokens: context.tokens,
+    problems: context.problems,
+  }
+}

@@ -1,0 +1,126 @@
+import { IcmError } from '@icm/errors'
+import type { Configuration } from '../config.js'
+import type { Finding } from './finding.js'
+
+const name = 'Ollama'
+const reachableWithinMs = 2_000
+
+/** Is Ollama there, does it have the model, can the model call tools, and do tool schemas arrive whole? */
+export async function checkOllama(
+  configuration: Configuration,
+  host: string | undefined,
+): Promise<readonly Finding[]> {
+  const server = await import('@icm/chat-model/ollama')
+  const at = host === undefined ? {} : { host }
+  try {
+    const place = server.normalizeOllamaHost(host).host
+    const version = await server.isOllamaReachable({ ...at, timeoutMs: reachableWithinMs })
+    if (version === undefined) return [unreachable(place)]
+    const models = await server.listOllamaModels(at)
+    const running: Finding = {
+      name,
+      state: 'ok',
+      text: `version ${version} at ${place}, models: ${models.map((model) => model.name).join(', ') || 'none'}`,
+    }
+    return [
+      running,
+      ...(await checkModels(
+        configuration,
+        at,
+        models.map((model) => model.name),
+      )),
+    ]
+  } catch (error) {
+    const text = IcmError.isInstance(error) ? `${error.what} ${error.why}` : String(error)
+    return [
+      {
+        name,
+        state: 'fault',
+        optional: true,
+        text,
+        ...(IcmError.isInstance(error) ? { fix: error.instead } : {}),
+      },
+    ]
+  }
+}
+
+function unreachable(place: string): Finding {
+  return {
+    name,
+    state: 'fault',
+    optional: true,
+    text: `no answer at ${place}`,
+    fix: 'start it with "ollama serve", or name its place with OLLAMA_HOST or --host',
+  }
+}
+
+async function checkModels(
+  configuration: Configuration,
+  at: { readonly host?: string },
+  names: readonly string[],
+): Promise<readonly Finding[]> {
+  const { showOllamaModel } = await import('@icm/chat-model/ollama')
+  const wanted = configuration.model.name
+  const found = names.find((candidate) => candidate === wanted || candidate === `${wanted}:latest`)
+  const pull = { name: 'model', fix: `ollama pull ${wanted}` }
+  if (found === undefined && configuration.model.nameIsExplicit) {
+    return [{ ...pull, state: 'fault', text: `${wanted} ([model] name) is not on the server` }]
+  }
+  if (names.length === 0)
+    return [{ ...pull, state: 'fault', optional: true, text: 'the server has no models' }]
+  for (const candidate of found === undefined ? names : [found]) {
+    const details = await showOllamaModel({ ...at, model: candidate })
+    if (!details.capabilities.includes('tools')) continue
+    const window = Math.min(
+      configuration.model.contextWindow,
+      details.contextLength ?? configuration.model.contextWindow,
+    )
+    const text = `${candidate} can call tools; window ${window} of at most ${details.contextLength ?? 'unknown'} tokens`
+    return [{ name: 'model', state: 'ok', ready: true, text }, await checkToolTemplate(candidate, at)]
+  }
+  const text =
+    found === undefined ? `none of ${names.join(', ')} can call tools` : `${found} cannot call tools`
+  return [
+    {
+      name: 'model',
+      state: 'warning',
+      text,
+      fix: 'stages with tools need one that can, such as qwen2.5-coder:1.5b',
+    },
+  ]
+}
+
+/**
+ * Some servers print a tool's schema into the prompt in the notation of their own program instead of JSON, and the
+ * model then joins argument names. `_debug_render_only` returns the prompt without running the model.
+ */
+async function checkToolTemplate(model: string, at: { readonly host?: string }): Promise<Finding> {
+  const { renderOllamaPrompt } = await import('@icm/chat-model/ollama')
+  const prompt = await renderOllamaPrompt({
+    ...at,
+    model,
+    messages: [{ role: 'user', text: 'x' }],
+    tools: [
+      {
+        name: 'probe_tool',
+        description: 'probe',
+        inputSchema: {
+          type: 'object',
+          properties: { probe_argument: { type: 'string' } },
+          required: ['probe_argument'],
+        },
+      },
+    ],
+  })
+  const about = 'tool schemas in the prompt'
+  if (prompt === undefined)
+    return { name: about, state: 'missing', text: 'this server cannot show its prompt' }
+  const isJson = /"probe_argument"\s*:\s*\{/.test(prompt)
+  if (isJson) return { name: about, state: 'ok', text: 'they arrive as JSON' }
+  return {
+    name: about,
+    state: 'fault',
+    text: `they do not arrive as JSON: the chat template of ${model} prints them in another notation`,
+    fix: 'in its Modelfile, write {{ json .Function }} instead of {{ .Function }} in TEMPLATE, and "ollama create" it again',
+  }
+}

@@ -1,0 +1,5 @@
+export { type ChosenModel, findModel, type ModelChoice, type ModelWishes, openModel } from './choose-model.js'
+export { type Configuration, parseConfiguration, readConfiguration } from './config.js'
+export { CliError, type CliErrorCode } from './errors.js'
+export { modelCacheFolder } from './model-cache.js'
+export { type CliEnvironment, runCli } from './run-cli.js'

@@ -1,0 +1,106 @@
+import { nearestName } from '@icm/errors'
+import type { CommandArguments, CommandHelp } from './args.js'
+import { formatCommandHelp, parseCommand } from './args.js'
+import { CliError, exitCodeOf } from './errors.js'
+import { formatError } from './print-error.js'
+import { createStyle, type Style } from './style.js'
+import { version } from './version.js'
+
+/** The world as a command sees it; tests and other programs pass their own. */
+export interface CliEnvironment {
+  readonly env: NodeJS.ProcessEnv
+  readonly currentFolder: string
+  readonly stdout: { write(text: string): unknown; readonly isTTY?: boolean }
+  readonly stderr: { write(text: string): unknown; readonly isTTY?: boolean }
+  /** Asks a yes/no question; undefined without a terminal. */
+  readonly ask?: (question: string) => Promise<boolean>
+  readonly signal: AbortSignal
+}
+
+export interface CommandContext extends CliEnvironment {
+  readonly style: Style
+  readonly arguments: CommandArguments
+}
+
+export interface Command {
+  readonly help: CommandHelp
+  /** Resolves to the exit code. */
+  run(context: CommandContext): Promise<number>
+}
+
+// Loaded on use: `icm status` must not wait for the parts that `icm run` needs.
+const commands: { readonly [name: string]: () => Promise<Command> } = {
+  init: async () => (await import('./commands/init.js')).initCommand,
+  run: async () => (await import('./commands/run.js')).runCommand,
+  status: async () => (await import('./commands/status.js')).statusCommand,
+  probe: async () => (await import('./commands/probe.js')).probeCommand,
+  redo: async () => (await import('./commands/redo.js')).redoCommand,
+  doctor: async () => (await import('./commands/doctor.js')).doctorCommand,
+}
+
+/** Runs one `icm` command and resolves to its exit code; prints errors instead of throwing them. */
+export async function runCli(words: readonly string[], environment: CliEnvironment): Promise<number> {
+  const style = createStyle(environment.stdout, environment.env)
+  const [name, ...rest] = words
+  try {
+    if (name === undefined || name === '--help' || name === '-h' || name === 'help')
+      return await printHelp(rest[0], environment)
+    if (name === '--version' || name === '-v') {
+      environment.stdout.write(`${version()}\n`)
+      return 0
+    }
+    const command = await loadCommand(name)
+    if (rest.includes('--help') || rest.includes('-h')) {
+      environment.stdout.write(formatCommandHelp(command.help))
+      return 0
+    }
+    return await command.run({ ...environment, style, arguments: parseCommand(command.help, rest) })
+  } catch (error) {
+    if (environment.signal.aborted) {
+      environment.stderr.write(
+        `\n${style.yellow('interrupted')}: what was finished is saved; the same command goes on from there\n`,
+      )
+      return 130
+    }
+    environment.stderr.write(
+      formatError(error, createStyle(environment.stderr, environment.env), environment.env),
+    )
+    return exitCodeOf(error)
+  }
+}
+
+async function loadCommand(name: string): Promise<Command> {
+  const load = Object.hasOwn(commands, name) ? commands[name] : undefined
+  if (load !== undefined) return load()
+  const names = Object.keys(commands)
+  const nearest = nearestName(name, names)
+  throw new CliError({
+    code: 'cli/usage',
+    what: `There is no command "${name}".`,
+    why: `The commands are: ${names.join(', ')}.`,
+    instead: nearest === undefined ? 'See icm --help.' : `Did you mean "icm ${nearest}"?`,
+  })
+}
+
+async function printHelp(name: string | undefined, { stdout }: CliEnvironment): Promise<number> {
+  if (name !== undefined) {
+    stdout.write(formatCommandHelp((await loadCommand(name)).help))
+    return 0
+  }
+  const helps = await Promise.all(Object.values(commands).map(async (load) => (await load()).help))
+  const width = Math.max(...helps.map((help) => help.name.length))
+  stdout.write(
+    [
+      'icm runs an ICM workspace on a local model: numbered folders are stages, you review between them.',
+      '',
+      'Usage: icm <command> [options]',
+      '',
+      ...helps.map((help) => `  ${help.name.padEnd(width)}  ${help.summary}`),
+      '',
+      'icm <command> --help shows its options and an example.',
+      'Exit codes: 0 done or at a gate, 1 failed, 2 usage or configuration, 3 waits for a person, 130 interrupted.',
+      '',
+    ].join('\n'),
+  )
+  return 0
+}

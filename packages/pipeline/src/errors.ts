@@ -1,0 +1,15 @@
+import { IcmError } from '@icm/errors'
+
+export type PipelineErrorCode =
+  | 'pipeline/stage-not-ready'
+  | 'pipeline/stage-done'
+  | 'pipeline/context-too-large'
+  | 'pipeline/no-output'
+  | 'pipeline/output-appeared'
+  | 'pipeline/suspended'
+  | 'pipeline/no-tools-available'
+  | 'pipeline/newer-state'
+  | 'pipeline/corrupt-state'
+
+/** Thrown when a stage cannot start or ends without its output; whatever was finished before is on disk. */
+export class PipelineError extends IcmError<PipelineErrorCode> {}

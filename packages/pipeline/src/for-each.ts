@@ -1,0 +1,115 @@
+import { type ForEachItem, renderItem, type StageContext } from '@icm/context-loader'
+import { runTurn, type TurnSettings } from './run-turn.js'
+import { carryLine, itemKey, promptKey, readItem, type SavedItem, saveItem } from './saved-items.js'
+import type { StateFolder } from './state-folder.js'
+import type { PipelineEventBody, StageTools } from './types.js'
+
+/** What a stage's turns produced, before it is written. */
+export interface StageText {
+  readonly text: string
+  /** Everything the model was shown beyond the context: tool results. */
+  readonly toolTexts: readonly string[]
+  readonly toolCalls: number
+  readonly inputTokens: number
+  readonly outputTokens: number
+}
+
+export interface ForEachRequest {
+  readonly folder: StateFolder
+  readonly context: StageContext
+  readonly settings: TurnSettings
+  readonly tools?: StageTools
+}
+
+/**
+ * One fresh conversation per item, each saved as soon as it is finished: a crash or Ctrl-C loses at most the item in
+ * hand. Items whose request is unchanged are taken from the disk. The joined text exists when all of them are there.
+ */
+export async function* runForEach(
+  request: ForEachRequest,
+): AsyncGenerator<PipelineEventBody & { readonly item?: number }, StageText, void> {
+  const { context, folder, settings } = request
+  const total = context.items.length
+  const carried: string[] = []
+  const done: SavedItem[] = []
+  const sums = { toolCalls: 0, inputTokens: 0, outputTokens: 0 }
+  for (const item of context.items) {
+    settings.signal?.throwIfAborted()
+    const about = { index: item.index, total, heading: item.heading }
+    const user = renderItem(context, item, carried)
+    const key = itemKey({
+      system: context.system,
+      user,
+      model: settings.model.id,
+      options: optionsOf(settings),
+    })
+    const saved = await readItem(folder, context.stage.name, key)
+    if (saved === undefined) yield { type: 'item-start', ...about, item: item.index }
+    else yield { type: 'item-reused', ...about, item: item.index }
+    const finished = saved ?? (yield* draftItem(request, item, user, key, sums))
+    if (saved === undefined)
+      yield { type: 'item-end', ...about, characters: finished.text.length, item: item.index }
+    done.push(finished)
+    if (context.contract.forEach?.carry === true) carried.push(carryLine(item.heading, finished.text))
+  }
+  return {
+    text: `${done.map((item) => item.text).join('\n\n')}\n`,
+    toolTexts: done.flatMap((item) => item.toolTexts),
+    ...sums,
+  }
+}
+
+async function* draftItem(
+  { context, folder, settings, tools }: ForEachRequest,
+  item: ForEachItem,
+  user: string,
+  key: string,
+  sums: { toolCalls: number; inputTokens: number; outputTokens: number },
+): AsyncGenerator<PipelineEventBody & { readonly item?: number }, SavedItem, void> {
+  const turns = runTurn(
+    {
+      messages: [
+        { role: 'system', text: context.system },
+        { role: 'user', text: user },
+      ],
+      outputName: `the ${context.contract.forEach?.item ?? 'item'} "${item.heading}"`,
+      ...(tools === undefined ? {} : { tools }),
+    },
+    settings,
+  )
+  for (;;) {
+    const next = await turns.next()
+    if (!next.done) {
+      yield { ...next.value, item: item.index }
+      continue
+    }
+    sums.toolCalls += next.value.toolCalls
+    sums.inputTokens += next.value.inputTokens
+    sums.outputTokens += next.value.outputTokens
+    const saved: SavedItem = {
+      key,
+      promptKey: promptKey(context.system, user),
+      heading: item.heading,
+      text: withHeading(next.value.text, item.heading),
+      toolTexts: next.value.toolTexts,
+      finishedAt: new Date().toISOString(),
+    }
+    await saveItem(folder, context.stage.name, saved)
+    return saved
+  }
+}
+
+/** Small models forget the heading that they were asked to begin with; without it the joined file loses its parts. */
+function withHeading(text: string, heading: string): string {
+  return /^#{1,6}\s/.test(text) ? text : `## ${heading}\n\n${text}`
+}
+
+/** The settings that change what a model answers; part of an item's key. */
+export function optionsOf(settings: TurnSettings): { readonly [name: string]: number } {
+  const { temperature, maxOutputTokens, seed } = settings
+  return Object.fromEntries(
+    Object.entries({ temperature, maxOutputTokens, seed }).filter(
+      (entry): entry is [string, number] => entry[1] !== undefined,
+    ),
+  )
+}

@@ -1,0 +1,187 @@
+import { findStage, type StageRef } from '@icm/context-loader'
+import { IcmError } from '@icm/errors'
+import { acquireLock, type Lock, writeFileAtomically } from '@icm/safe-files'
+import { PipelineError } from './errors.js'
+import { openGate } from './gate.js'
+import { type Journal, openJournal } from './journal.js'
+import { finishRun, openRun, type RunRecord } from './run-record.js'
+import { runStage, type StageRunResult } from './run-stage.js'
+import { readStageStatus, readStatus } from './stage-status.js'
+import { ensureStateFolder, readJson, type StateFolder } from './state-folder.js'
+import type { PipelineEvent, PipelineEventBody, PipelineOptions, PipelineResult } from './types.js'
+
+/**
+ * Runs the next unfinished stage of a workspace and stops at the gate (`all`: every stage), yielding what happens as
+ * plain JSON events; each is in the run's journal before it is yielded. Returns what `run-end` announces.
+ *
+ * The workspace is locked meanwhile. Throws `lock/held`, `PipelineError`, `ChatModelError`, and `signal.reason` on
+ * abort; finished stages and items stay, and the same call goes on from there.
+ */
+export async function* streamPipeline(
+  options: PipelineOptions,
+): AsyncGenerator<PipelineEvent, PipelineResult, void> {
+  const folder = await ensureStateFolder(options.workspace)
+  const lock = await acquireLock(folder.lock, 'icm run')
+  let journal: Journal | undefined
+  try {
+    const stages = await stagesToRun(options)
+    const { record, resumed } = await openRun(folder)
+    journal = await openJournal(folder.journal(record.id))
+    return yield* runStages({ options, folder, lock, record, resumed, journal, ...stages })
+  } finally {
+    await journal?.close()
+    await lock.release()
+  }
+}
+
+/** `streamPipeline` as a promise; `onEvent` is awaited before the run goes on. */
+export async function runPipeline(
+  options: PipelineOptions & { readonly onEvent?: (event: PipelineEvent) => void | Promise<void> },
+): Promise<PipelineResult> {
+  const stream = streamPipeline(options)
+  try {
+    for (;;) {
+      const next = await stream.next()
+      if (next.done) return next.value
+      await options.onEvent?.(next.value)
+    }
+  } finally {
+    await stream.return(undefined as never)
+  }
+}
+
+interface Selection {
+  readonly skipped: readonly { readonly stage: StageRef; readonly outputs: readonly string[] }[]
+  readonly chosen: readonly StageRef[]
+}
+
+async function stagesToRun({ workspace, stage, all }: PipelineOptions): Promise<Selection> {
+  if (stage !== undefined) {
+    const wanted = findStage(workspace, stage)
+    const status = await readStageStatus(workspace, wanted)
+    if (status.state === 'done') throw stageDone(status.stage, status.outputs)
+    return { skipped: [], chosen: [wanted] }
+  }
+  const statuses = await readStatus(workspace)
+  const open = statuses.filter((status) => status.state !== 'done').map((status) => status.stage)
+  const firstOpen = statuses.findIndex((status) => status.state !== 'done')
+  const skipped = statuses
+    .slice(0, firstOpen === -1 ? undefined : firstOpen)
+    .map((status) => ({ stage: status.stage, outputs: status.outputs.map((output) => output.path) }))
+  return { skipped, chosen: all ? open : open.slice(0, 1) }
+}
+
+function stageDone(stage: StageRef, outputs: readonly { readonly path: string }[]): PipelineError {
+  return new PipelineError({
+    code: 'pipeline/stage-done',
+    what: `Stage ${stage.name} was not run: ${outputs.map((output) => output.path).join(', ')} is there.`,
+    why: 'A finished output is never overwritten.',
+    instead: `Run "icm redo ${stage.name}" to archive it and run the stage again.`,
+  })
+}
+
+interface Session extends Selection {
+  readonly options: PipelineOptions
+  readonly folder: StateFolder
+  readonly lock: Lock
+  readonly record: RunRecord
+  readonly resumed: boolean
+  readonly journal: Journal
+}
+
+async function* runStages(session: Session): AsyncGenerator<PipelineEvent, PipelineResult, void> {
+  const { options, record, lock } = session
+  const { id, contextWindow } = options.model
+  yield await emit(session, {
+    type: 'run-start',
+    model: id,
+    resumed: session.resumed,
+    ...(contextWindow === undefined ? {} : { contextWindow }),
+  })
+  if (lock.takenOverFrom !== undefined) {
+    yield await emit(session, {
+      type: 'lock-taken-over',
+      pid: lock.takenOverFrom.pid,
+      since: lock.takenOverFrom.since,
+    })
+  }
+  for (const { stage, outputs } of session.skipped)
+    yield await emit(session, { type: 'stage-skip', outputs }, { stage: stage.name })
+  const finished: StageRunResult[] = []
+  for (const stage of session.chosen) {
+    const result = yield* runOneStage(session, stage)
+    finished.push(result)
+    yield await emit(
+      session,
+      { type: 'gate', ...(await openGate(options.workspace, result)) },
+      { stage: stage.name },
+    )
+  }
+  const statuses = await readStatus(options.workspace)
+  const outcome = statuses.every((status) => status.state === 'done') ? 'finished' : 'gate'
+  if (outcome === 'finished') await finishRun(session.folder, record)
+  yield await emit(session, { type: 'run-end', outcome })
+  return { outcome, run: record.id, stages: finished }
+}
+
+async function* runOneStage(
+  session: Session,
+  stage: StageRef,
+): AsyncGenerator<PipelineEvent, StageRunResult, void> {
+  const { options, folder, record } = session
+  const attempt = await countAttempt(folder, stage.name)
+  const events = runStage({
+    workspace: options.workspace,
+    stage,
+    folder,
+    run: record.id,
+    attempt,
+    settings: options,
+    openTools: options.openTools,
+  })
+  try {
+    for (;;) {
+      const next = await events.next()
+      if (next.done) return next.value
+      const { item, ...body } = next.value
+      yield await emit(session, body, { stage: stage.name, attempt, ...(item === undefined ? {} : { item }) })
+    }
+  } catch (error) {
+    if (IcmError.isInstance(error)) {
+      const { code, what, why, instead } = error
+      // A full disk also refuses this line; the failure itself is what the caller must see.
+      await emit(
+        session,
+        { type: 'stage-failed', code, what, why, instead },
+        { stage: stage.name, attempt },
+      ).catch(() => undefined)
+    }
+    throw error
+  } finally {
+    await events.return(undefined as never)
+  }
+}
+
+async function emit(
+  session: Session,
+  body: PipelineEventBody,
+  place: { readonly stage?: string; readonly attempt?: number; readonly item?: number } = {},
+): Promise<PipelineEvent> {
+  const event: PipelineEvent = {
+    v: 1,
+    run: session.record.id,
+    time: new Date().toISOString(),
+    ...place,
+    ...body,
+  }
+  await session.journal.append(event)
+  return event
+}
+
+async function countAttempt(folder: StateFolder, stage: string): Promise<number> {
+  const path = `${folder.stageFolder(stage)}/attempts.json`
+  const found = (await readJson(path)) as { readonly count?: number } | undefined
+  const count = (found?.count ?? 0) + 1
+  await writeFileAtomically(path, `${JSON.stringify({ count })}\n`)
+  return count
+}

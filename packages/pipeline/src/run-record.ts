@@ -1,0 +1,29 @@
+import { randomBytes } from 'node:crypto'
+import { writeFileAtomically } from '@icm/safe-files'
+import { readJson, type StateFolder } from './state-folder.js'
+
+/** One product on its way through the stages, over any number of commands. */
+export interface RunRecord {
+  readonly id: string
+  readonly startedAt: string
+  readonly finishedAt?: string
+}
+
+/** The unfinished run of the workspace, or a new one (then written at once). */
+export async function openRun(
+  folder: StateFolder,
+): Promise<{ readonly record: RunRecord; readonly resumed: boolean }> {
+  const found = (await readJson(folder.runRecord)) as RunRecord | undefined
+  if (found !== undefined && found.finishedAt === undefined) return { record: found, resumed: true }
+  const startedAt = new Date().toISOString()
+  const id = `${startedAt.slice(0, 19).replaceAll(':', '').replace('T', '-')}-${randomBytes(2).toString('hex')}`
+  const record: RunRecord = { id, startedAt }
+  await writeFileAtomically(folder.runRecord, `${JSON.stringify(record, null, 2)}\n`)
+  return { record, resumed: false }
+}
+
+/** Marks the run as finished: the next command starts a new one. */
+export async function finishRun(folder: StateFolder, record: RunRecord): Promise<void> {
+  const finished: RunRecord = { ...record, finishedAt: new Date().toISOString() }
+  await writeFileAtomically(folder.runRecord, `${JSON.stringify(finished, null, 2)}\n`)
+}

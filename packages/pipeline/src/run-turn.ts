@@ -1,0 +1,130 @@
+import { type AgentResult, maxSteps, maxToolCalls, streamAgent } from '@icm/agent-loop'
+import type { Message } from '@icm/chat-model'
+import { cleanOutput, outputFault } from './clean-output.js'
+import { PipelineError } from './errors.js'
+import type { PipelineEventBody, PipelineOptions, StageTools } from './types.js'
+
+/** One bounded conversation of a stage: a prompt in, the text of a document out. */
+export interface TurnRequest {
+  readonly messages: readonly Message[]
+  readonly tools?: StageTools
+  /** Named in the repair prompt and in errors. */
+  readonly outputName: string
+}
+
+export interface Turn {
+  readonly text: string
+  readonly messages: readonly Message[]
+  readonly toolTexts: readonly string[]
+  readonly toolCalls: number
+  readonly inputTokens: number
+  readonly outputTokens: number
+}
+
+export type TurnSettings = Pick<
+  PipelineOptions,
+  'model' | 'temperature' | 'maxOutputTokens' | 'seed' | 'stopWhen' | 'signal'
+>
+
+const defaultStopWhen = [maxToolCalls(12), maxSteps(16)]
+
+/**
+ * Runs one turn: tools until the model writes its answer (or a cap makes it write one), then cleaning, and one repair
+ * turn when the answer is no document. Throws `pipeline/no-output` with what was written in `details.text`.
+ */
+export async function* runTurn(
+  request: TurnRequest,
+  settings: TurnSettings,
+): AsyncGenerator<PipelineEventBody, Turn, void> {
+  const first = yield* runOnce(request.messages, request.tools, settings, request.outputName)
+  const text = cleanOutput(first.text)
+  const fault = first.outcome === 'stopped' ? (first.stopReason ?? 'the run was stopped') : outputFault(text)
+  if (fault === undefined) return summarize(text, [first])
+  yield { type: 'output-repair', reason: fault }
+  const prompt = `That was not the output: ${fault}. Write ${request.outputName} now. Answer only with its content, no tool call and no remark.`
+  const second = yield* runOnce(
+    [...first.messages, { role: 'user', text: prompt }],
+    undefined,
+    settings,
+    request.outputName,
+  )
+  const repaired = cleanOutput(second.text)
+  const stillWrong = second.outcome === 'stopped' ? second.stopReason : outputFault(repaired)
+  if (stillWrong === undefined) return summarize(repaired, [first, second])
+  throw new PipelineError({
+    code: 'pipeline/no-output',
+    what: `${request.outputName} was not written: ${fault}, and after a second request ${stillWrong}.`,
+    why: 'An apology, an empty answer or a tool call is not an output.',
+    instead: 'Run the stage again, use a larger model, or ask for less in the contract.',
+    details: { text: repaired || text, reason: stillWrong },
+  })
+}
+
+async function* runOnce(
+  messages: readonly Message[],
+  tools: StageTools | undefined,
+  settings: TurnSettings,
+  outputName: string,
+): AsyncGenerator<PipelineEventBody, AgentResult, void> {
+  const { model, temperature, maxOutputTokens, seed, signal } = settings
+  const stream = streamAgent({
+    model,
+    messages,
+    onStop: 'synthesize',
+    synthesizePrompt: `Stop using tools now. Write ${outputName} as asked above, from what you have gathered. Answer only with its content. Say what is missing instead of inventing it.`,
+    stopWhen: settings.stopWhen ?? defaultStopWhen,
+    ...(tools === undefined ? {} : { tools }),
+    ...(temperature === undefined ? {} : { temperature }),
+    ...(maxOutputTokens === undefined ? {} : { maxOutputTokens }),
+    ...(seed === undefined ? {} : { seed }),
+    ...(signal === undefined ? {} : { signal }),
+  })
+  for await (const event of stream) {
+    if (event.type === 'run-end') {
+      const { outcome, stopReason, truncated, usage } = event.result
+      yield {
+        type: 'turn-end',
+        outcome,
+        ...(stopReason === undefined ? {} : { stopReason }),
+        truncated,
+        ...usage,
+      }
+      if (outcome === 'suspended') throw suspended(event.result)
+      return event.result
+    }
+    if (event.type !== 'step-end') yield { type: 'agent', event }
+  }
+  throw new PipelineError({
+    code: 'pipeline/no-output',
+    what: `${outputName} was not written.`,
+    why: 'The conversation ended without a result.',
+    instead: 'Run the stage again; if it happens again, report it with the journal.',
+  })
+}
+
+function suspended(result: AgentResult): PipelineError {
+  const waiting = (result.pending ?? []).map(
+    ({ call, text }) => `${call.name} ${JSON.stringify(call.arguments)}: ${text}`,
+  )
+  return new PipelineError({
+    code: 'pipeline/suspended',
+    what: `The stage waits for a person: ${waiting.join('; ')}.`,
+    why: 'These calls may change things, and nobody has said that they may run.',
+    instead:
+      'Grant the tool durably in icm.config.toml ([servers.<name>.tools.<tool>] effect = "read") if it only reads, or take it out of the contract; then run again.',
+    details: { pending: waiting },
+  })
+}
+
+function summarize(text: string, results: readonly AgentResult[]): Turn {
+  const steps = results.flatMap((result) => result.steps)
+  const ran = steps.flatMap((step) => step.tools).filter((tool) => tool.notRun === undefined)
+  return {
+    text,
+    messages: results.at(-1)?.messages ?? [],
+    toolTexts: ran.map((tool) => tool.answer.text),
+    toolCalls: ran.length,
+    inputTokens: results.reduce((sum, result) => sum + result.usage.inputTokens, 0),
+    outputTokens: results.reduce((sum, result) => sum + result.usage.outputTokens, 0),
+  }
+}

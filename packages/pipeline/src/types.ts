@@ -1,0 +1,157 @@
+import type { AgentEvent, AgentResult, StopCondition, ToolRunner } from '@icm/agent-loop'
+import type { ChatModel } from '@icm/chat-model'
+import type { StageContext, StageRef, Workspace } from '@icm/context-loader'
+
+/** The tools of one stage, already limited to what its contract allows. */
+export interface StageTools extends ToolRunner {
+  /** Parameters of a tool that hold an address; a failed call is then answered with addresses that are real. */
+  addressParameters?(toolName: string): readonly string[]
+  close?(): Promise<void>
+}
+
+export interface PipelineOptions {
+  readonly workspace: Workspace
+  readonly model: ChatModel
+  /** Called for a stage whose contract lists tools, before its first turn. */
+  readonly openTools?: (context: StageContext) => Promise<StageTools>
+  /** Go through every gate. Default false: stop after one stage. */
+  readonly all?: boolean
+  /** Run this stage (name, number or unique part) instead of the next unfinished one. */
+  readonly stage?: string
+  readonly temperature?: number
+  /** Tokens of one answer. Default: what the window leaves. */
+  readonly maxOutputTokens?: number
+  readonly seed?: number
+  /** When the tool use of one turn ends and the output is written. Default: 12 tool calls, 16 turns. */
+  readonly stopWhen?: readonly StopCondition[]
+  readonly signal?: AbortSignal
+}
+
+/** A statement of an output that none of the stage's inputs and tool results contains. */
+export interface UnsupportedClaim {
+  readonly kind: 'url' | 'version' | 'model-tag' | 'port' | 'command'
+  readonly text: string
+  /** Line of the output, from 1. */
+  readonly line: number
+}
+
+export interface StageUsage {
+  readonly inputTokens: number
+  readonly outputTokens: number
+  readonly toolCalls: number
+  readonly durationMs: number
+}
+
+export interface WrittenOutput {
+  /** Relative to the workspace. */
+  readonly path: string
+  readonly characters: number
+  readonly sha256: string
+}
+
+/** What a person needs between two stages. */
+export interface Gate {
+  readonly outputs: readonly WrittenOutput[]
+  readonly claims: readonly UnsupportedClaim[]
+  /** The contract's checkpoints, as questions. */
+  readonly checkpoints: readonly string[]
+  readonly next?: { readonly stage: string; readonly turns: number; readonly problem?: string }
+  /** Done stages whose inputs have changed since, with the reasons. */
+  readonly stale: readonly { readonly stage: string; readonly reasons: readonly string[] }[]
+}
+
+/** The agent's events that are passed on; `run-end` and `step-end` repeat whole conversations and are not. */
+export type PassedAgentEvent = Exclude<AgentEvent, { type: 'run-end' } | { type: 'step-end' }>
+
+export type PipelineEventBody =
+  | {
+      readonly type: 'run-start'
+      readonly model: string
+      readonly contextWindow?: number
+      readonly resumed: boolean
+    }
+  | { readonly type: 'lock-taken-over'; readonly pid: number; readonly since: string }
+  | { readonly type: 'stage-skip'; readonly outputs: readonly string[] }
+  | {
+      readonly type: 'stage-start'
+      readonly tokens: number
+      readonly turns: number
+      readonly forEach?: { readonly item: string; readonly path: string }
+      readonly tools: readonly string[]
+      readonly reads: readonly {
+        readonly path: string
+        readonly layer: number
+        readonly tokens: number
+        readonly sha256: string
+      }[]
+      readonly warnings: readonly string[]
+    }
+  | { readonly type: 'item-start'; readonly index: number; readonly total: number; readonly heading: string }
+  | { readonly type: 'item-reused'; readonly index: number; readonly total: number; readonly heading: string }
+  | {
+      readonly type: 'item-end'
+      readonly index: number
+      readonly total: number
+      readonly heading: string
+      readonly characters: number
+    }
+  | { readonly type: 'agent'; readonly event: PassedAgentEvent }
+  | {
+      readonly type: 'turn-end'
+      readonly outcome: AgentResult['outcome']
+      readonly stopReason?: string
+      readonly truncated: boolean
+      readonly inputTokens: number
+      readonly outputTokens: number
+    }
+  | { readonly type: 'output-repair'; readonly reason: string }
+  | ({ readonly type: 'output-written' } & WrittenOutput)
+  | { readonly type: 'stage-end'; readonly usage: StageUsage; readonly claims: readonly UnsupportedClaim[] }
+  | {
+      readonly type: 'stage-failed'
+      readonly code: string
+      readonly what: string
+      readonly why: string
+      readonly instead: string
+    }
+  | ({ readonly type: 'gate' } & Gate)
+  | { readonly type: 'run-end'; readonly outcome: PipelineResult['outcome'] }
+
+/** Plain JSON, `v` is the format's version. The journal is this stream without the text deltas of a model. */
+export type PipelineEvent = PipelineEventBody & {
+  readonly v: 1
+  readonly run: string
+  readonly time: string
+  readonly stage?: string
+  readonly attempt?: number
+  /** Index of the for-each item in hand, from 1. */
+  readonly item?: number
+}
+
+export interface PipelineResult {
+  /** `gate`: a stage was run and others are left; `finished`: every stage is done. */
+  readonly outcome: 'gate' | 'finished'
+  readonly run: string
+  /** Stages that this call ran, in order. */
+  readonly stages: readonly {
+    readonly stage: string
+    readonly outputs: readonly WrittenOutput[]
+    readonly usage: StageUsage
+    readonly claims: readonly UnsupportedClaim[]
+  }[]
+}
+
+/** How far a stage is, read from the disk alone. */
+export interface StageStatus {
+  readonly stage: StageRef
+  readonly state: 'done' | 'partial' | 'pending'
+  /** Relative to the workspace. */
+  readonly outputs: readonly { readonly path: string; readonly exists: boolean }[]
+  /** For a for-each stage: items finished and saved, of how many. */
+  readonly items?: { readonly finished: number; readonly total: number }
+  /** Only for done stages: what changed since it ran. */
+  readonly staleReasons: readonly string[]
+  /** Real files in `output/` that no contract line names. */
+  readonly foreignFiles: readonly string[]
+  readonly context: StageContext
+}
