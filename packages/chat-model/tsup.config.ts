@@ -7,6 +7,7 @@ export default defineConfig({
     'src/adapters/llama.ts',
     'src/adapters/replay.ts',
     'src/testing/index.ts',
+    'src/testing/conformance.ts',
   ],
   format: 'esm',
   target: 'node20',
