@@ -5,7 +5,7 @@ import { McpHostError } from './errors.js'
 import { expandEnvironment } from './expand-environment.js'
 import { listTools, type ToolDescription, toolPageSchema } from './list-tools.js'
 import { createStdioTransport, type StdioTransport } from './stdio-transport.js'
-import type { ConnectOptions, InMemoryServer, McpServerConfig, StdioServer } from './types.js'
+import type { ConnectOptions, InMemoryServer, ServerConnection, StdioServer } from './types.js'
 
 /** A server that has answered the handshake and listed its tools. */
 export interface Connection {
@@ -36,7 +36,7 @@ interface Evidence {
  * running. Throws `McpHostError`, or the signal's reason.
  */
 export async function connectServer(
-  config: McpServerConfig,
+  config: ServerConnection,
   options: ConnectServerOptions,
 ): Promise<Connection> {
   const evidence: Evidence = { stderr: [] }
@@ -70,7 +70,7 @@ export async function connectServer(
 async function shakeHands(
   client: Client,
   opened: OpenedTransport,
-  config: McpServerConfig,
+  config: ServerConnection,
   options: ConnectServerOptions,
 ): Promise<readonly ToolDescription[]> {
   const requestOptions = { timeout: 2_147_483_647 } // the caller keeps the time

@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url'
 import { createToolRegistry } from '@icm/tool-registry'
 import { afterEach, describe, expect, it } from 'vitest'
 import { connectServers } from './connect-servers.js'
-import type { ConnectOptions, McpHost, McpServerConfig, StdioServer } from './types.js'
+import type { ConnectOptions, McpHost, ServerConnection, StdioServer } from './types.js'
 
 const fixture = (name: string) => fileURLToPath(new URL(`./__fixtures__/${name}.mjs`, import.meta.url))
 
@@ -15,7 +15,7 @@ afterEach(async () => {
   await Promise.all(hosts.splice(0).map((host) => host.close()))
 })
 
-async function connect(servers: readonly McpServerConfig[], options: ConnectOptions = {}): Promise<McpHost> {
+async function connect(servers: readonly ServerConnection[], options: ConnectOptions = {}): Promise<McpHost> {
   const host = await connectServers(servers, { closeGraceMs: 500, ...options })
   hosts.push(host)
   return host

@@ -72,6 +72,12 @@ function addTool(
   } else if (tools.has(read.data.name)) {
     onNotice(`The tool list has "${read.data.name}" twice; the first counts.`)
   } else {
-    tools.set(read.data.name, read.data)
+    tools.set(read.data.name, { ...read.data, inputSchema: withKnownDialect(read.data.inputSchema) })
   }
+}
+
+/** A schema's dialect is said only where the validator has it; the others are close enough to be read without. */
+function withKnownDialect(schema: { readonly [key: string]: unknown }) {
+  const { $schema, ...rest } = schema
+  return /draft-07|2020-12/.test(String($schema)) ? schema : rest
 }

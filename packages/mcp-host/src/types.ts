@@ -1,7 +1,6 @@
-import type { Problem } from '@icm/errors'
 import type { AnyTool } from '@icm/tool-registry'
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
-import type { McpHostErrorCode } from './errors.js'
+import type { McpHostError } from './errors.js'
 import type { StartProcess } from './stdio-transport.js'
 
 /** A person's durable word on one tool: `read` runs without consent, `write` always asks. */
@@ -35,7 +34,8 @@ export interface InMemoryServer extends ServerBase {
   connect(transport: Transport): Promise<void>
 }
 
-export type McpServerConfig = StdioServer | InMemoryServer
+/** How one server is reached. */
+export type ServerConnection = StdioServer | InMemoryServer
 
 export interface ConnectOptions {
   /** For a server to start, answer the handshake and list its tools; default 120,000 (`npx` may install first). */
@@ -66,6 +66,8 @@ export interface MissingTool {
   /** Absent when the whole server is missing. */
   readonly tool?: string
   readonly reason: string
+  /** What there is instead: the server's tools, or the servers. */
+  readonly available: readonly string[]
   /** What was probably meant. */
   readonly nearest?: string
 }
@@ -78,11 +80,11 @@ export interface ServerTools {
 
 export interface ServerFailure {
   readonly server: string
-  readonly problem: Problem<McpHostErrorCode>
+  readonly error: McpHostError
 }
 
 export interface McpHost {
-  /** Servers that failed so far; final for a server once `tools` has answered for it. */
+  /** Servers that failed so far: `connectServers` does not wait, `tools` waits for the servers that it names. */
   readonly failures: readonly ServerFailure[]
   /**
    * The tools of an allowlist; nothing else of these servers is visible. Waits only for the servers that it names.
