@@ -1,7 +1,7 @@
 import type { JsonObject } from '@icm/errors'
 import type { JsonSchema } from '@icm/json-schema'
 import { type AnyTool, defineTool, stripHidden, type Tool, ToolRegistryError } from '@icm/tool-registry'
-import { type CallTarget, callTool, reportedError } from './connection.js'
+import { type CallTarget, callTool, reportedError } from './call-tool.js'
 import { type CallResult, readContent } from './content.js'
 import type { ToolDescription } from './list-tools.js'
 import { readToolMeta, type ToolMeta } from './tool-meta.js'
