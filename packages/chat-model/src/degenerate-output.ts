@@ -16,7 +16,9 @@ export function createDegenerationDetector(): (text: string) => string | undefin
     const space = tail.length - tail.trimEnd().length
     if (space > longestSpace) return `wrote ${space} characters of white space in a row`
     const block = repeatedBlock(tail)
-    return block === undefined ? undefined : `wrote ${JSON.stringify(block)} again and again`
+    return block === undefined || block.trim() === ''
+      ? undefined
+      : `wrote ${JSON.stringify(block)} again and again`
   }
 }
 

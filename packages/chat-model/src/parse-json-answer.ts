@@ -8,8 +8,7 @@ export type JsonAnswer = { readonly value: unknown } | { readonly problem: strin
 export function parseJsonAnswer(text: string): JsonAnswer {
   const whole = text.trim()
   const fenced = /^[^{[]*?(?:^|\n)\s*(`{3,}|~{3,})[\w-]*\s*\n([\s\S]*?)\n\s*\1/.exec(whole)?.[2]
-  const start = whole.search(/[{[]/)
-  const bracketed = start < 0 ? undefined : whole.slice(start, lastBracket(whole) + 1)
+  const bracketed = /[{[][\s\S]*[}\]]/.exec(whole)?.[0]
   for (const candidate of [whole, fenced, bracketed]) {
     if (candidate === undefined) continue
     try {
@@ -19,10 +18,6 @@ export function parseJsonAnswer(text: string): JsonAnswer {
     }
   }
   return { problem: problemOf(fenced ?? bracketed ?? whole) }
-}
-
-function lastBracket(text: string): number {
-  return Math.max(text.lastIndexOf('}'), text.lastIndexOf(']'))
 }
 
 function problemOf(text: string): string {

@@ -1,3 +1,5 @@
+import { parseArguments } from '../parse-arguments.js'
+
 /** A call as it was written; nothing about it is checked yet. */
 export interface WrittenCall {
   readonly name: string
@@ -37,19 +39,7 @@ export function readCallObject(value: unknown): WrittenCall | undefined {
     }
   }
   const isPlain = others.length === 0 && argumentKeys.includes(argumentKey)
-  return { name, arguments: readArguments(call[argumentKey]), isPlain }
-}
-
-/** Arguments that came as a JSON string are parsed, once; nothing is an empty object. */
-export function readArguments(value: unknown): unknown {
-  if (value === undefined || value === null) return {}
-  if (typeof value !== 'string') return value
-  if (value.trim() === '') return {}
-  try {
-    return JSON.parse(value) as unknown
-  } catch {
-    return value
-  }
+  return { name, arguments: parseArguments(call[argumentKey]), isPlain }
 }
 
 /** Why arguments cannot be used, or undefined. A model that repeats the tool's schema has not called it. */
