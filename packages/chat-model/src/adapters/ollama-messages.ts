@@ -1,3 +1,4 @@
+import { parseArguments } from '../parse-arguments.js'
 import type { AssistantMessage, Message, ToolCall, ToolSpec } from '../types.js'
 
 /** What the adapter decided about one request; keys that are undefined are not sent. */
@@ -85,21 +86,6 @@ function toArgumentsObject(value: unknown): object {
   const parsed = parseArguments(value)
   if (typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed)) return parsed
   return { input: parsed }
-}
-
-/**
- * A model's arguments as they were meant: a JSON string is parsed once, nothing at all is `{}`. A string that is
- * not JSON stays a string, so that whoever runs the call can say what is wrong with it (field report B03).
- */
-export function parseArguments(value: unknown): unknown {
-  if (value === undefined || value === null) return {}
-  if (typeof value !== 'string') return value
-  if (value.trim() === '') return {}
-  try {
-    return JSON.parse(value) as unknown
-  } catch {
-    return value
-  }
 }
 
 /** One line of a streamed answer, reduced to what we use. */

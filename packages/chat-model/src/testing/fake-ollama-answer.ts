@@ -31,7 +31,7 @@ export type FakeOllamaLine =
   | { readonly raw: string | Uint8Array }
   | { readonly waitMs: number }
   | { readonly cut: true }
-  | JsonObject
+  | { readonly [key: string]: unknown }
 
 /** The parts of a request that the fake looks at. */
 export interface FakeChatBody {
