@@ -1,15 +1,20 @@
 import { parseHTML } from 'linkedom'
 import type { DomDocument, DomElement } from './dom.js'
+import { flattenDeepHtml } from './flatten-deep-html.js'
 import type { Heading } from './markdown-blocks.js'
 
 const invisible = 'script, style, noscript, template, svg, iframe, [hidden], [aria-hidden="true"]'
 const navigation = 'nav, [role="navigation"], [role="banner"], [role="contentinfo"], [role="search"]'
 
-/** Parses HTML; a fragment without `<html>` or `<body>` becomes a document, which linkedom does not do by itself. */
-export function parseHtml(html: string): DomDocument {
+/**
+ * Parses HTML of any quality. A fragment without `<html>` or `<body>` becomes a document, which linkedom does not do
+ * by itself; a page nested beyond reason becomes its bare text.
+ */
+export function parseHtml(source: string): DomDocument {
+  const html = flattenDeepHtml(source).replace(/^\s*<!doctype[^>]*>/i, '')
   const hasBody = /<(body|frameset)[\s>]/i.test(html)
   const whole = /<html[\s>]/i.test(html) ? html : `<html>${hasBody ? html : `<body>${html}</body>`}</html>`
-  return parseHTML(`<!doctype html>${whole.replace(/^\s*<!doctype[^>]*>/i, '')}`).document as DomDocument
+  return parseHTML(`<!doctype html>${whole}`).document as DomDocument
 }
 
 /** The page's name: its first `<h1>`, else its `<title>`, else ''. After `removeChrome`, so that a banner is none. */

@@ -14,11 +14,11 @@ export interface Heading {
   readonly text: string
 }
 
-const fenceLine = /^ {0,3}(?:[-*+] |\d+[.)] )? *(`{3,}|~{3,})(.*)$/
-const headingLine = /^ {0,3}(#{1,6})(?:[ \t]+(.*?))??(?:[ \t]+#+)?[ \t]*$/
+// Each pattern is tried on lines of any length, from anybody: none may need more than one pass over its line.
+const fenceLine = /^ {0,3}(?:[-*+] |\d{1,9}[.)] )? *(`{3,}|~{3,})(.*)$/
+const headingLine = /^ {0,3}(#{1,6})(?:[ \t](.*))?$/
 const underlineLine = /^ {0,3}(=+|-+)[ \t]*$/
-const itemLine = /^\s*(?:[-*+]|\d+[.)])\s+/
-const tableRuler = /^\s*\|?\s*:?-+:?\s*(\|\s*:?-+:?\s*)+\|?\s*$/
+const itemLine = /^\s*(?:[-*+]|\d{1,9}[.)])\s+/
 
 /**
  * Markdown → its blocks, in order. Front matter and HTML comments are left out. A `#` inside a code fence is no
@@ -28,46 +28,58 @@ export function markdownBlocks(markdown: string): readonly Block[] {
   const blocks: Block[] = []
   let paragraph: string[] = []
   let code: { readonly mark: string; readonly lines: string[] } | undefined
+  let comment = false
   const endParagraph = () => {
-    const text = plainInline(paragraph.join(' '))
-    if (text !== '') blocks.push({ kind: 'text', text })
+    blocks.push({ kind: 'text', text: plainInline(paragraph.join(' ')) })
     paragraph = []
   }
-  for (const line of withoutHidden(markdown).split(/\r?\n/)) {
+  for (const line of withoutFrontMatter(markdown).split(/\r?\n/)) {
     const fence = fenceLine.exec(line)
     if (code !== undefined) {
       const closes = fence?.[1]?.startsWith(code.mark) && fence[2]?.trim() === ''
-      if (!closes) code.lines.push(line)
-      else {
+      if (closes) {
         blocks.push(codeBlock(code.lines))
         code = undefined
-      }
+      } else code.lines.push(line)
       continue
     }
-    const heading = headingLine.exec(line)
-    const underline = paragraph.length > 0 ? underlineLine.exec(line) : null
-    if (underline?.[1] !== undefined) {
-      blocks.push({
-        kind: 'heading',
-        level: underline[1].startsWith('=') ? 1 : 2,
-        text: plainInline(paragraph.join(' ')),
-      })
-      paragraph = []
+    if (comment || /^ {0,3}<!--/.test(line)) {
+      comment = !line.includes('-->')
+      continue
+    }
+    const heading = headingOf(line, paragraph)
+    if (heading !== undefined) {
+      if (heading.kind === 'above') paragraph = []
+      else endParagraph()
+      blocks.push({ kind: 'heading', level: heading.level, text: heading.text })
     } else if (fence?.[1] !== undefined) {
       endParagraph()
       code = { mark: fence[1], lines: [] }
-    } else if (heading?.[1] !== undefined) {
-      endParagraph()
-      blocks.push({ kind: 'heading', level: heading[1].length, text: plainInline(heading[2] ?? '') })
-    } else if (line.trim() === '' || tableRuler.test(line)) endParagraph()
+    } else if (line.trim() === '' || isTableRuler(line)) endParagraph()
     else {
-      if (itemLine.test(line) || line.trim().startsWith('|')) endParagraph()
+      if (itemLine.test(line) || line.trimStart().startsWith('|')) endParagraph()
       paragraph.push(lineText(line))
     }
   }
   endParagraph()
   if (code !== undefined) blocks.push(codeBlock(code.lines))
   return blocks.filter((block) => block.text !== '')
+}
+
+/** The heading that a line is, or that it makes of the paragraph above it. */
+function headingOf(line: string, paragraph: readonly string[]) {
+  const marked = headingLine.exec(line)
+  if (marked?.[1] !== undefined) {
+    const text = (marked[2] ?? '').trim().replace(/(?:^|[ \t])#+$/, '')
+    return { kind: 'here', level: marked[1].length, text: plainInline(text) } as const
+  }
+  const underline = paragraph.length > 0 ? underlineLine.exec(line)?.[1] : undefined
+  if (underline === undefined) return undefined
+  return {
+    kind: 'above',
+    level: underline.startsWith('=') ? 1 : 2,
+    text: plainInline(paragraph.join(' ')),
+  } as const
 }
 
 /** The headings among blocks. */
@@ -80,29 +92,29 @@ export function headingsOf(blocks: readonly Block[]): readonly Heading[] {
 /** Markdown of one line → what a reader sees: link and image markup and emphasis gone, code marks kept. */
 export function plainInline(markdown: string): string {
   return markdown
-    .replace(/!?\[([^\]]*)\]\((?:[^()]|\([^()]*\))*\)/g, '$1')
-    .replace(/!?\[([^\]]*)\]\[[^\]]*\]/g, '$1')
-    .replace(/<(https?:\/\/[^>\s]+)>/g, '$1')
+    .replace(/!\[([^[\]]*)\]\((?:[^()]|\([^()]*\))*\)/g, '$1')
+    .replace(/\[([^[\]]*)\]\((?:[^()]|\([^()]*\))*\)/g, '$1')
+    .replace(/!?\[([^[\]]*)\]\[[^[\]]*\]/g, '$1')
+    .replace(/<(https?:\/\/[^<>\s]+)>/g, '$1')
     .replace(/(\*\*|__)(?=\S)(.+?)\1/g, '$2')
     .replace(/(?<![\w*])\*(?=[^\s*])([^*]+?)\*(?![\w*])/g, '$1')
     .replace(/\s+/g, ' ')
     .trim()
 }
 
-function withoutHidden(markdown: string): string {
-  return markdown
-    .replace(/^\uFEFF?(---|\+\+\+)[ \t]*\r?\n[\s\S]*?\r?\n\1[ \t]*(?:\r?\n|$)/, '')
-    .replace(/^ {0,3}<!--[\s\S]*?-->/gm, '')
+function withoutFrontMatter(markdown: string): string {
+  return markdown.replace(/^\uFEFF?(---|\+\+\+)[ \t]*\r?\n[\s\S]*?\r?\n\1[ \t]*(?:\r?\n|$)/, '')
+}
+
+function isTableRuler(line: string): boolean {
+  return /^[\s|:-]+$/.test(line) && line.includes('-') && line.includes('|')
 }
 
 function lineText(line: string): string {
   const text = line.replace(/^\s*(?:>\s?)+/, '').replace(itemLine, '')
-  return text.trim().startsWith('|')
-    ? text
-        .trim()
-        .replace(/^\||\|$/g, '')
-        .replace(/\s*\|\s*/g, ' | ')
-    : text
+  if (!text.trimStart().startsWith('|')) return text
+  const cells = text.split('|').map((cell) => cell.trim())
+  return cells.slice(1, cells.at(-1) === '' ? -1 : undefined).join(' | ')
 }
 
 function codeBlock(lines: readonly string[]): Block {

@@ -6,12 +6,21 @@
 export function decodeText(bytes: Uint8Array, options: { charset?: string; html?: boolean } = {}): string {
   const declared =
     byteOrderMark(bytes) ?? known(options.charset) ?? (options.html ? metaCharset(bytes) : undefined)
+  if (declared === 'windows-1252') return decodeWindows1252(bytes)
   if (declared !== undefined) return new TextDecoder(declared).decode(bytes, { stream: true })
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: true })
   } catch {
-    return new TextDecoder('windows-1252').decode(bytes)
+    return decodeWindows1252(bytes)
   }
+}
+
+// What the bytes 0x80–0x9F mean there. Node 20 decodes them as control characters, so that € and “ get lost.
+const windows1252 = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ'
+
+function decodeWindows1252(bytes: Uint8Array): string {
+  const text = new TextDecoder('windows-1252').decode(bytes)
+  return text.replace(/[\u0080-\u009f]/g, (control) => windows1252[control.charCodeAt(0) - 0x80] ?? control)
 }
 
 function byteOrderMark(bytes: Uint8Array): string | undefined {

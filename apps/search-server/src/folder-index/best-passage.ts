@@ -81,8 +81,11 @@ function scoreOf(pieces: readonly Piece[], rarity: ReadonlyMap<string, number>):
   const bare = pieces.every((piece) => piece.kind === 'heading')
   const onlyCode = pieces.every((piece) => piece.kind === 'code')
   const unfinished = pieces.at(-1)?.text.endsWith(':')
-  const fuller = pieces.length === 2 && fits && (pieces[0]?.terms.size ?? 0) > 0 ? 0.01 : 0
-  return value * (fits ? 1 : 0.9) * (bare ? 0.5 : onlyCode ? 0.8 : 1) * (unfinished ? 0.8 : 1) + fuller
+  // Of equals: a second sentence is welcome behind one that fits, one in front that does not is ballast.
+  const [first] = pieces
+  const lead =
+    pieces.length === 1 || first?.kind === 'heading' ? 0 : (first?.terms.size ?? 0) > 0 && fits ? 0.01 : -0.01
+  return value * (fits ? 1 : 0.9) * (bare ? 0.5 : onlyCode ? 0.8 : 1) * (unfinished ? 0.8 : 1) + lead
 }
 
 function joined(pieces: readonly Piece[]): string {

@@ -40,6 +40,8 @@ export function queryTerms(query: string): readonly string[] {
  * index is searched for words that begin with it. The word itself when it has no such ending.
  */
 export function wordStem(term: string): string {
-  const stem = term.replace(/(?<=[a-z]{4})(?:ings?|ed|es|s)$/, '')
-  return stem.endsWith('ss') ? term : stem.replace(/([bdfgmnprt])\1$/, '$1')
+  // The second step undoes a doubled letter: `running` → `run`.
+  return term
+    .replace(/(?<=[a-z]{4})(?:ings?|ed|es|(?<!s)s)$/, '')
+    .replace(/(?<=[a-z]{2})([bdfgmnprt])\1$/, '$1')
 }
