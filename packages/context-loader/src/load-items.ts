@@ -10,6 +10,8 @@ export interface LoadedItems {
   readonly items: readonly ForEachItem[]
   readonly skipped: readonly string[]
   readonly problems: readonly LoadProblem[]
+  /** Absolute path of the source, when it exists. */
+  readonly path?: string
 }
 
 /** Reads the source of a For each and cuts it into items; the source itself is no input of the stage. */
@@ -33,8 +35,8 @@ export async function loadItems(
   const text = await workspace.files.readText(file.path)
   const { items, skipped } = splitItems(text, forEach.item)
   return items.length === 0
-    ? none(noItems(workspace, stage, forEach, file.path, text))
-    : { items, skipped, problems: [] }
+    ? { ...none(noItems(workspace, stage, forEach, file.path, text)), path: file.path }
+    : { items, skipped, problems: [], path: file.path }
 }
 
 function noItems(

@@ -53,6 +53,7 @@ export async function loadStage(
     system,
     user,
     items: found?.items ?? [],
+    ...(found?.path === undefined ? {} : { forEachPath: found.path }),
     skippedSections: found?.skipped ?? [],
     parts: all,
     dropped: inputs.dropped,

@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest'
+import { cleanOutput, outputFault } from './clean-output.js'
+
+describe('cleanOutput', () => {
+  it.each([
+    ['```markdown\n# Title\n\nText\n```', '# Title\n\nText'],
+    ['```\n# Title\n```', '# Title'],
+    ['~~~md\n# Title\n~~~', '# Title'],
+    ['````markdown\n# T\n```bash\nls\n```\n````', '# T\n```bash\nls\n```'],
+    ['```markdown\n# T\n```bash\nls\n```\nend\n```', '# T\n```bash\nls\n```\nend'],
+    ['```markdown\n# T\n```\nls\n```\nend\n```', '# T\n```\nls\n```\nend'],
+    ['```markdown\n# Cut off before the closing fence', '# Cut off before the closing fence'],
+    ['\n  1. One\n2. Two  \n', '1. One\n2. Two'],
+  ])('unwraps %j', (answer, text) => {
+    expect(cleanOutput(answer)).toBe(text)
+  })
+
+  it.each([
+    ['a document that begins and ends with code', '```\nls\n```\ntext\n```\npwd\n```'],
+    ['a code block alone', '```bash\nls\n```'],
+    ['a fence in the middle', '# T\n\n```bash\nls\n```'],
+    ['an unclosed code block', '```bash\nls'],
+    ['an introduction before a fence', 'Here it is:\n```markdown\n# T\n```'],
+  ])('leaves %s as it is', (_, answer) => {
+    expect(cleanOutput(answer)).toBe(answer)
+  })
+})
+
+describe('outputFault', () => {
+  it.each([
+    ['', 'the answer was empty'],
+    ["I'm sorry, but I can't help with that.", 'the answer was a refusal'],
+    ['{"name": "search", "arguments": {"query": "x"}}', 'the answer was a tool call, not a document'],
+  ])('%j is none: %s', (text, fault) => {
+    expect(outputFault(text)).toBe(fault)
+  })
+
+  it.each([
+    '# Notes\n\n- a',
+    'I cannot recommend this tool highly enough. '.repeat(20),
+    'Sorry is a board game.',
+  ])('%j is one', (text) => {
+    expect(outputFault(text)).toBeUndefined()
+  })
+})
