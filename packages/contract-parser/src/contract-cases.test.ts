@@ -19,7 +19,7 @@ interface Expected {
 function meaningOf(contract: StageContract): unknown {
   return JSON.parse(
     JSON.stringify(contract, (key, value) => (['line', 'column'].includes(key) ? undefined : value)),
-    (key, value) => (isEntry(value) ? { ...value, text: undefined } : value),
+    (_key, value) => (isEntry(value) ? { ...value, text: undefined } : value),
   )
 }
 

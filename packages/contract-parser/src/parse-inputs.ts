@@ -7,7 +7,7 @@ import type { ContractInput, InputKind, Scope } from './types.js'
 
 const optionalMark =
   /\((?:[^()]*\b)?(?:optional|if (?:it |they )?exists?|if applicable|if any|if available|if present)\b[^()]*\)|\bonly if\b|,? if any[.\s]*$/i
-const layerMark = /^(?:L|Layer\s+)([0-9])\b(?:\s*\([^()]*\))?\s*[:\-–—]?\s*/i
+const layerMark = /^(?:L|Layer\s+)([0-9])(?=$|[\s:(–—])(?:\s*\([^()]*\))?\s*[:\-–—]?\s*/i
 const noneMark = /^(?:\(?(?:none|n\/a|nothing)\)?|-+|–|—)\.?$/i
 const personWords =
   /\b(?:conversation|chat|users?|human|operator|client|writer|editor|author|you|person|people|team|reviewer|uploaded|pasted)\b/i

@@ -28,7 +28,7 @@ export function looksLikePath(text: string, code: boolean): boolean {
   if (!code && /\s/.test(filled)) return false
   if (/\s{2,}|^[#-]/.test(filled) || /\s\/|\/\s/.test(filled)) return false
   if (/^v?[\dXYZ]+(?:\.[\dXYZ]+)+$/.test(filled) || /^[.…]+$/.test(filled)) return false
-  if (/^\.\.?\//.test(filled) || /^\.\.$/.test(filled)) return true
+  if (/^\.\.?\//.test(filled)) return true
   if (filled.startsWith('/')) return /^\/[^/]+\/./.test(filled) || extension.test(filled)
   if (filled.endsWith('/')) return code || /^[\w.-]/.test(filled)
   if (extension.test(filled)) return !/^(?:e\.g|i\.e|etc)\b/.test(filled)

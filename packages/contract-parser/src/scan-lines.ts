@@ -52,6 +52,7 @@ export function scanLines(markdown: string): MarkdownScan {
   const lines: MarkdownLine[] = []
   let block: Block | undefined
   let list: number[] = []
+  let paragraph = false
   let index = frontMatterEnd(raw)
   for (let skipped = 0; skipped < index; skipped++) lines.push(plainLine(raw[skipped], 'front-matter'))
   while (index < raw.length) {
@@ -67,11 +68,13 @@ export function scanLines(markdown: string): MarkdownScan {
     }
     if (blank) {
       lines.push(plainLine(line, 'text'))
+      paragraph = false
       index++
       continue
     }
-    const place = enterLists(line.text, list)
+    const place = enterLists(line.text, list, paragraph)
     list = place.list
+    paragraph = place.paragraph
     const opened = openBlock(line, place)
     if (opened) {
       lines.push(opened.line)
@@ -145,18 +148,26 @@ interface Place {
   readonly content: string
   readonly container: number
   readonly nested: boolean
+  /** Whether a paragraph is open behind this line. */
+  readonly paragraph: boolean
 }
 
-function enterLists(text: string, open: readonly number[]): Place {
+const blockStart = /^(?:#{1,6}(?:[ \t]|$)|`{3}|~{3}|>|<)/
+
+function enterLists(text: string, open: readonly number[], paragraph: boolean): Place {
   let column = indentOf(text)
-  const list = open.filter((content) => content <= column)
-  let container = list.at(-1) ?? 0
   let content = text.trimStart()
+  let list = open.filter((content) => content <= column)
+  const plain = !blockStart.test(content) && !thematicBreak.test(content)
+  // A paragraph goes on without its item's indentation ("lazy continuation"): the item stays open.
+  if (paragraph && plain && !interruptsParagraph(content)) list = [...open]
+  let container = list.at(-1) ?? 0
   const nested = list.length > 0
   let entered = false
   while (column - container < 4 && !thematicBreak.test(content)) {
     const marker = listMarker.exec(content)?.[0]
-    if (!marker) break
+    if (!marker || (paragraph && !entered && list.length === open.length && !interruptsParagraph(content)))
+      break
     const rest = content.slice(marker.length)
     const gap = indentOf(rest)
     container = column + marker.length + (gap >= 1 && gap <= 4 && rest.trim() !== '' ? gap : 1)
@@ -165,7 +176,15 @@ function enterLists(text: string, open: readonly number[]): Place {
     content = rest.trimStart()
     entered = true
   }
-  return { list, indent: Math.max(0, column - container), content, container, nested: nested || entered }
+  const indent = Math.max(0, column - container)
+  const opens =
+    content !== '' && (indent < 4 || paragraph) && !blockStart.test(content) && !thematicBreak.test(content)
+  return { list, indent, content, container, nested: nested || entered, paragraph: opens }
+}
+
+/** Only an item with text may follow a paragraph without a blank line, and an ordered one only from 1. */
+function interruptsParagraph(content: string): boolean {
+  return /^(?:[-*+]|1[.)])[ \t]+\S/.test(content)
 }
 
 function openBlock(
