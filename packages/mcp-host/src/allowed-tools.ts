@@ -41,6 +41,10 @@ export async function collectAllowed(
     return { tools: [], missing: [{ server, reason, available: [] }] }
   }
   const { connection } = outcome
+  const ended = connection.ended()
+  if (ended !== undefined) {
+    return { tools: [], missing: [{ server, reason: `MCP server "${server}" ${ended}.`, available: [] }] }
+  }
   const { config } = entry
   const trusted = config.kind === 'in-memory' || config.annotationsTrusted === true
   const offered = new Map(connection.tools.map((tool) => [tool.name, tool]))
@@ -56,10 +60,9 @@ export async function collectAllowed(
     }
     try {
       await validate(description.inputSchema as JsonSchema, {}) // throws for a schema that no call could be checked with
-      const grant = ownGrant(config, tool)
-      tools.push(
-        makeServerTool(names.nameOf({ server, tool }), { target: connection, description, trusted, grant }),
-      )
+      const source = { target: connection, description, trusted, callTimeoutMs: config.callTimeoutMs }
+      const shownName = names.nameOf({ server, tool })
+      tools.push(makeServerTool(shownName, { ...source, grant: ownGrant(config, tool) }))
     } catch (error) {
       if (!IcmError.isInstance(error)) throw error
       missing.push({ server, tool, reason: error.message, available: [...offered.keys()] })

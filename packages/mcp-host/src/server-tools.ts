@@ -14,6 +14,7 @@ export interface ServerTool {
   /** Whether the server's own word on its tools counts. */
   readonly trusted: boolean
   readonly grant?: ToolGrant | undefined
+  readonly callTimeoutMs?: number | undefined
 }
 
 const MAX_DESCRIPTION_CHARACTERS = 4_000
@@ -27,6 +28,7 @@ export function makeServerTool(shownName: string, source: ServerTool): AnyTool {
   const { description: definition } = source
   return defineTool({
     ...declarations(source),
+    ...(source.callTimeoutMs === undefined ? {} : { timeoutMs: source.callTimeoutMs }),
     name: shownName,
     description: describe(source),
     input: definition.inputSchema as JsonSchema,

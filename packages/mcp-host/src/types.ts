@@ -11,6 +11,8 @@ export interface ToolGrant {
 interface ServerBase {
   /** The name that contracts use; unique. */
   readonly name: string
+  /** Time that a call may take without an answer or a progress report; default the registry's 30,000. */
+  readonly callTimeoutMs?: number
   /** Grants for single tools, by the server's own tool names. */
   readonly tools?: { readonly [tool: string]: ToolGrant }
 }

@@ -35,6 +35,7 @@ function listTools(cursor) {
     return {
       tools: [
         ...Object.keys(calls).map((name) => tool(name)),
+        tool('refuse_call'),
         tool('bad_output', { outputSchema: { type: 'object', properties: { x: { $ref: '#/nowhere' } } } }),
         tool('bad_input', { inputSchema: { type: 'object', properties: { x: { type: 'no-such-type' } } } }),
         { description: 'has no name', inputSchema: {} },
@@ -55,6 +56,7 @@ function answer({ id, method, params }) {
     send({ id, result: listTools(params?.cursor) })
   } else if (method === 'tools/call') {
     if (params.name === 'bad_output') send({ id, error: { code: -32603, message: 'internal' } })
+    else if (params.name === 'refuse_call') send({ id, error: { code: -32602, message: 'no such parameter' } })
     else send({ id, result: calls[params.name](params.arguments) })
   }
 }
@@ -63,8 +65,8 @@ if (mode === 'noisy') process.stdout.write('loading model… ')
 if (mode === 'chatty') process.stdout.write('welcome to the server\n')
 if (mode === 'dead') process.exit(3)
 if (mode === 'leaky') {
-  // A child in a group of its own, as a browser is, that outlives its parent unless somebody ends it.
-  spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'ignore', detached: true })
+  // A child in a group of its own, as a browser is, that outlives its parent unless somebody ends it. argv[3] marks it.
+  spawn(process.execPath, ['-e', `setInterval(() => {}, 1000) // ${process.argv[3]}`], { stdio: 'ignore', detached: true })
 }
 if (mode === 'stubborn' || mode === 'leaky') {
   setInterval(() => {}, 1000)
