@@ -1,0 +1,46 @@
+// Packs every published package as npm would and checks the artefact: publint (manifest and files), attw (types, ESM
+// only), and that importing each entry loads no vendor SDK.
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { delimiter, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const env = { ...process.env, PATH: join(root, 'node_modules', '.bin') + delimiter + process.env.PATH }
+const target = mkdtempSync(join(tmpdir(), 'icm-pack-'))
+const vendors = ['ollama', 'node-llama-cpp', '@modelcontextprotocol/sdk', 'zod', 'ajv', 'vitest']
+let failed = 0
+
+for (const group of ['packages', 'apps']) {
+  for (const folder of readdirSync(join(root, group))) {
+    const path = join(root, group, folder)
+    const { name } = JSON.parse(readFileSync(join(path, 'package.json'), 'utf8'))
+    run(`publint ${name}`, 'publint', ['--strict', '--pack', 'pnpm'], path)
+    run(`pack ${name}`, 'pnpm', ['pack', '--pack-destination', target], path)
+    const archive = readdirSync(target).find((file) => file.startsWith(`${name.slice(1).replace('/', '-')}-`))
+    run(`attw ${name}`, 'attw', ['--profile', 'esm-only', '--quiet', join(target, archive ?? 'missing')], path)
+    run(`root import of ${name}`, process.execPath, ['--input-type=module', '-e', rootImportCheck(path)], path)
+  }
+}
+rmSync(target, { recursive: true, force: true })
+process.exit(failed === 0 ? 0 : 1)
+
+function run(label, command, args, cwd) {
+  const result = spawnSync(command, args, { cwd, env, encoding: 'utf8', shell: process.platform === 'win32' })
+  if (result.status === 0) return console.log(`ok ${label}`)
+  failed++
+  console.error(`FAILED ${label}\n${result.stdout}${result.stderr}`)
+}
+
+/** Node's own import hooks see every module that the root entry pulls in. */
+function rootImportCheck(path) {
+  const hooks = `export async function resolve(specifier, context, next) {
+    const vendors = ${JSON.stringify(vendors)}
+    if (vendors.some((vendor) => specifier === vendor || specifier.startsWith(vendor + '/'))) throw Object.assign(new TypeError('root import loads ' + specifier), { context })
+    return next(specifier, context)
+  }`
+  return `import { register } from 'node:module'
+    register('data:text/javascript,' + encodeURIComponent(${JSON.stringify(hooks)}))
+    await import(${JSON.stringify(new URL(`file://${join(path, 'dist', 'index.js')}`).href)})`
+}
