@@ -1,9 +1,11 @@
 import type { LlamaChatResponseChunk } from 'node-llama-cpp'
 import { ChatModelError } from '../errors.js'
 import type { ChatEvent, ChatRequest, FinishReason, ToolCall, Usage } from '../types.js'
+import { engineMessage } from './llama-backend.js'
 import type { LlamaEngine } from './llama-engine.js'
 import { toGrammarSchema } from './llama-grammar-schema.js'
 import { type LlamaPrompt, readPrompt, renderPrompt } from './llama-prompt.js'
+import { writeRequiredCall } from './llama-required-call.js'
 
 export type Push = (event: ChatEvent) => void
 
@@ -21,9 +23,9 @@ export async function answer(
     await readPrompt(engine, prompt.tokens, signal)
     const promptRead = performance.now()
     const before = meter.getState()
-    const response = await generate(engine, request, { prompt, signal, output })
+    const stopReason = await generate(engine, request, { prompt, signal, output })
     push(
-      output.finish(response.metadata.stopReason, {
+      output.finish(stopReason, {
         inputTokens: prompt.tokens.length,
         outputTokens: meter.diff(before).usedOutputTokens,
         promptMs: Math.round(promptRead - started),
@@ -36,7 +38,7 @@ export async function answer(
     throw new ChatModelError(
       {
         code: 'chat/server-error',
-        what: `${engine.id} gave no answer: ${cause instanceof Error ? cause.message : String(cause)}`,
+        what: `${engine.id} gave no answer: ${await engineMessage(cause)}`,
         why: 'The embedded engine failed while it answered.',
         instead: 'Try again; if it fails again, load the model anew.',
         retryable: true,
@@ -46,29 +48,45 @@ export async function answer(
   }
 }
 
-type Generate = { readonly prompt: LlamaPrompt; readonly signal: AbortSignal; readonly output: Output }
-
-async function generate(engine: LlamaEngine, request: ChatRequest, { prompt, signal, output }: Generate) {
-  const { functions } = prompt
+/** Resolves to why the answer ended. */
+async function generate(
+  engine: LlamaEngine,
+  request: ChatRequest,
+  { prompt, signal, output }: { prompt: LlamaPrompt; signal: AbortSignal; output: Output },
+): Promise<string> {
+  const { chat, llama } = engine
+  const { functions, history } = prompt
+  const sampling = {
+    temperature: request.temperature ?? 0,
+    ...(request.seed !== undefined && { seed: request.seed }),
+  }
+  if (functions !== undefined && request.toolChoice === 'required') {
+    const options = { tools: request.tools ?? [], ...sampling, signal }
+    const { call, stopReason } = await writeRequiredCall(engine, prompt, options)
+    if (call !== undefined) output.onCall(call)
+    return stopReason
+  }
   const options = {
     signal,
     maxTokens: prompt.maxTokens,
-    temperature: request.temperature ?? 0,
-    ...(request.seed !== undefined && { seed: request.seed }),
+    ...sampling,
     // The engine's default penalty of 1.1 also punishes the quotes and braces of JSON.
     repeatPenalty: false as const,
     onResponseChunk: output.onChunk,
   }
-  if (request.outputSchema !== undefined) {
-    const grammar = await engine.llama.createGrammarForJsonSchema(toGrammarSchema(request.outputSchema))
-    return engine.chat.generateResponse(prompt.history, { ...options, grammar })
+  const { outputSchema } = request
+  if (outputSchema !== undefined) {
+    const grammar = await llama.createGrammarForJsonSchema(toGrammarSchema(outputSchema))
+    return stopReasonOf(await chat.generateResponse(history, { ...options, grammar }))
   }
-  if (functions === undefined) return engine.chat.generateResponse(prompt.history, options)
-  return engine.chat.generateResponse(prompt.history, {
-    ...options,
-    functions,
-    onFunctionCall: output.onCall,
-  })
+  if (functions === undefined) return stopReasonOf(await chat.generateResponse(history, options))
+  return stopReasonOf(
+    await chat.generateResponse(history, { ...options, functions, onFunctionCall: output.onCall }),
+  )
+}
+
+function stopReasonOf(response: { readonly metadata: { readonly stopReason: string } }): string {
+  return response.metadata.stopReason
 }
 
 interface Output {

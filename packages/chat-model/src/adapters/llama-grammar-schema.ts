@@ -102,7 +102,7 @@ function convertObject(node: Schema, names: ReadonlySet<string>): Schema {
   const extra = node.additionalProperties
   const additionalProperties = isObject(extra)
     ? convert(extra, names)
-    : extra === true || (extra === undefined && properties.length === 0)
+    : extra === true || (extra === undefined && !('properties' in node))
   const required = new Set(Array.isArray(node.required) ? node.required : [])
   const optional = properties.map(([name]) => name).filter((name) => !required.has(name))
   return choice(

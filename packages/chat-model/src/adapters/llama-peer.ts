@@ -1,3 +1,4 @@
+import { createRequire } from 'node:module'
 import { ChatModelError } from '../errors.js'
 
 /** The module `node-llama-cpp`, of which this package only knows the types until a model is loaded. */
@@ -21,5 +22,15 @@ export async function importLlama(): Promise<LlamaModule> {
       },
       { cause },
     )
+  }
+}
+
+/** Whether the optional peer is there; loads nothing. */
+export function isLlamaInstalled(): boolean {
+  try {
+    createRequire(import.meta.url).resolve('node-llama-cpp')
+    return true
+  } catch {
+    return false
   }
 }

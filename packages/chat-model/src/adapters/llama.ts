@@ -5,6 +5,7 @@ import { type LlamaCppOptions, type LlamaEngine, openLlamaEngine } from './llama
 import { createEventQueue } from './llama-event-queue.js'
 
 export type { LlamaCppOptions } from './llama-engine.js'
+export { isLlamaInstalled } from './llama-peer.js'
 
 /**
  * A model inside this process: llama.cpp through the optional peer `node-llama-cpp`.
