@@ -201,9 +201,8 @@ const checks: { readonly [scenario in ConformanceScenario]: Check } = {
     finishOf(await collect(model, { messages: [hello], ...brief }))
   },
   overflow: async (model) => {
-    const words = 'every word of this sentence takes up a little room '.repeat(
-      6 * (model.contextWindow ?? 8192),
-    )
+    const sentences = Math.ceil((model.contextWindow ?? 8192) / 3) // ten words each: three times the window
+    const words = 'every word of this sentence takes up a little room '.repeat(sentences)
     const call = collect(model, { messages: [{ role: 'user', text: words }], ...brief })
     await expect(call).rejects.toMatchObject({ code: 'chat/context-overflow' })
   },

@@ -64,23 +64,10 @@ export async function startFakeOllama(options: FakeOllamaOptions): Promise<FakeO
   const requests: FakeOllamaRequest[] = []
   const context: FakeContext = { options, models: options.models.map(asModel), answered: 0 }
   const server = createServer((incoming, response) => {
-    void readBody(incoming).then(async (bodyText) => {
-      const path = incoming.url ?? ''
-      let wasCut = false
-      const ended = once(response, 'close').then(() =>
-        response.writableFinished
-          ? ('answered' as const)
-          : wasCut
-            ? ('cut' as const)
-            : ('client-left' as const),
-      )
-      const body = bodyText === '' ? undefined : (JSON.parse(bodyText) as FakeChatBody)
-      requests.push({ path, bodyText, body, ended })
-      const cut = () => {
-        wasCut = true
-        response.destroy()
-      }
-      await respond(path, body, response, context, cut)
+    handle(incoming, response, requests, context).catch((error: unknown) => {
+      // A script that throws must show in the test that runs it, not end the process.
+      if (response.headersSent) response.destroy()
+      else sendJson(response, 500, { error: `the script threw: ${String(error)}` })
     })
   })
   server.listen(0, '127.0.0.1')
@@ -99,6 +86,26 @@ interface FakeContext {
   readonly options: FakeOllamaOptions
   readonly models: readonly Required<FakeOllamaModel>[]
   answered: number
+}
+
+async function handle(
+  incoming: IncomingMessage,
+  response: ServerResponse,
+  requests: FakeOllamaRequest[],
+  context: FakeContext,
+): Promise<void> {
+  let wasCut = false
+  const ended = once(response, 'close').then(() =>
+    response.writableFinished ? ('answered' as const) : wasCut ? ('cut' as const) : ('client-left' as const),
+  )
+  const bodyText = await readBody(incoming)
+  const body = bodyText === '' ? undefined : (JSON.parse(bodyText) as FakeChatBody)
+  const path = incoming.url ?? ''
+  requests.push({ path, bodyText, body, ended })
+  await respond(path, body, response, context, () => {
+    wasCut = true
+    response.destroy()
+  })
 }
 
 async function respond(
