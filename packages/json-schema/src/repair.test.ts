@@ -20,6 +20,12 @@ describe('repairValue reads by the declared type', () => {
     ['JSON text for an object', object({ n: { type: 'integer' } }), '{"n":"3"}', { n: 3 }],
     ['one element', { type: 'array', items: { type: 'string' } }, 'tea', ['tea']],
     ['one element that is itself mended', { type: 'array', items: { type: 'integer' } }, '7', [7]],
+    [
+      'null for an optional property',
+      object({ n: { type: 'integer' }, q: {} }),
+      { n: null, q: null },
+      { q: null },
+    ],
     ['an enum of numbers', { enum: [1, 2, 3] }, '2', 2],
     ['an element of an array', { type: 'array', items: { type: 'boolean' } }, ['true', false], [true, false]],
     [
@@ -93,6 +99,8 @@ describe('repairValue leaves alone', () => {
     ['an array that was cut off', { type: 'array', items: { type: 'string' } }, '["a", "b'],
     ['an element of the wrong type', { type: 'array', items: { type: 'integer' } }, 'tea'],
     ['null for an array', { type: 'array', items: { type: 'string' } }, null],
+    ['null for a required property', { ...object({ n: { type: 'integer' } }), required: ['n'] }, { n: null }],
+    ['null for a nullable property', object({ n: { type: ['integer', 'null'] } }), { n: null }],
     ['a number outside an enum', { enum: [1, 2] }, '3'],
     ['an object text that is an array', { type: 'object' }, '[1]'],
     [

@@ -17,7 +17,7 @@ export interface RepairedValue {
 
 /**
  * Mends the slips that language models make in JSON values: `"20"` for 20, `"true"` for true, JSON written as
- * text for an array or object, one element for an array, `"null"` for null.
+ * text for an array or object, one element for an array, `"null"` for null, null for an optional property.
  *
  * Only by the declared type, and only when exactly one reading is possible; a value whose type is already allowed
  * is never touched (a declared string stays what it is). What cannot be mended stays as it was, for a validator to
@@ -85,11 +85,26 @@ function repairInside(place: Place, branch: JsonSchema, value: unknown, path: st
     return { value: repairs.length === 0 ? value : items, repairs }
   }
   if (!isPlainObject(value)) return { value, repairs }
-  const entries = Object.entries(value).map(([key, inner]) => {
+  const entries = Object.entries(value).flatMap(([key, inner]) => {
     const innerPath = path === '' ? key : `${path}.${key}`
-    return [key, repairPart(propertySchema(branch, key), inner, innerPath)] as const
+    if (inner === null && isOmitted(place, branch, key)) {
+      repairs.push(`${innerPath}: null was left out, because the property is optional and never null.`)
+      return []
+    }
+    return [[key, repairPart(propertySchema(branch, key), inner, innerPath)] as const]
   })
   return { value: repairs.length === 0 ? value : Object.fromEntries(entries), repairs }
+}
+
+/** Whether null can only mean that a property was not given: it is declared, optional, and cannot be null. */
+function isOmitted(place: Place, branch: JsonSchema, key: string): boolean {
+  const { properties, required } = branch
+  if (!isJsonSchema(properties) || !Object.hasOwn(properties, key)) return false
+  if (Array.isArray(required) && required.includes(key)) return false
+  return schemaBranches(place.root, properties[key]).every((inner) => {
+    const types = branchTypes(inner)
+    return types !== undefined && !types.includes('null')
+  })
 }
 
 /** The reading of a wrongly typed value as one allowed type: none or one. */

@@ -94,6 +94,19 @@ describe('what a trusted server declares', () => {
     expect((await run(innerServer(meta({ radius: 1 }), failed))).status).toBe('in_doubt')
   })
 
+  it('about a fault is shown as its own words, without a fence', async () => {
+    const problem = {
+      code: 'notes/missing',
+      what: 'a.md was not read.',
+      why: 'It is not there.',
+      instead: 'Read b.md.',
+    }
+    const failed = { isError: true, _meta: { 'icm/outcome': 'error', 'icm/problem': problem } }
+    const outcome = await run(innerServer(meta({ effect: 'read' }), failed))
+    expect(outcome).toMatchObject({ status: 'error', problem: { details: { cause: 'notes/missing' } } })
+    expect(outcome.text).toBe('a.md was not read. It is not there. Read b.md.')
+  })
+
   it('that names a parameter which is not there makes the tool unusable, and says why', async () => {
     const host = await connect([innerServer(meta({ effect: 'read', aliases: { nope: ['x'] } }))])
     const { tools, missing } = await host.tools([{ server: 'inner', tools: 'all' }])

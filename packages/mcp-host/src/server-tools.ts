@@ -1,6 +1,7 @@
-import type { JsonObject } from '@icm/errors'
+import { IcmError, type JsonObject } from '@icm/errors'
 import type { JsonSchema } from '@icm/json-schema'
 import { type AnyTool, defineTool, stripHidden, type Tool, ToolRegistryError } from '@icm/tool-registry'
+import { z } from 'zod'
 import { type CallTarget, callTool, reportedError } from './call-tool.js'
 import { type CallResult, readContent } from './content.js'
 import type { ToolDescription } from './list-tools.js'
@@ -18,6 +19,8 @@ export interface ServerTool {
 }
 
 const MAX_DESCRIPTION_CHARACTERS = 4_000
+
+const problemSchema = z.object({ code: z.string(), what: z.string(), why: z.string(), instead: z.string() })
 
 /**
  * Makes a registry's tool from a server's. What the server declares counts only when it is trusted; a person's grant
@@ -76,5 +79,8 @@ function readResult({ target, description, trusted }: ServerTool, result: CallRe
       instead: 'Find out whether it took effect before it is called again.',
     })
   }
+  const problem = trusted ? problemSchema.safeParse(result._meta?.['icm/problem']) : undefined
+  // A trusted server's own words need no fence; then its tools read the same as those of this process.
+  if (problem?.success) throw new IcmError(problem.data)
   throw reportedError(description.name, text === '' ? 'The error has no text.' : text)
 }

@@ -129,7 +129,15 @@ describe('tools/call', () => {
     expect(bad).toMatchObject({
       isError: true,
       content: [{ text: expect.stringContaining('"url" is missing; expected string.') }],
-      _meta: { 'icm/outcome': 'error' },
+      _meta: {
+        'icm/outcome': 'error',
+        'icm/problem': {
+          code: 'tool/bad-arguments',
+          what: 'Tool "read_note" was not called: its arguments are wrong.',
+          why: '"url" is missing; expected string.',
+          instead: 'Call read_note again with {"url": string, "lines"?: integer}.',
+        },
+      },
     })
     const consent = await client.callTool({ name: 'delete_files', arguments: { count: 1 } })
     expect(consent).toMatchObject({ isError: true, _meta: { 'icm/outcome': 'needs_consent' } })

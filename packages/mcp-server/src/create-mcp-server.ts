@@ -15,7 +15,7 @@ export interface McpServerOptions {
  * cancellation. Connect it to any transport of the SDK, or serve it with `serveStdio`.
  *
  * Whatever a registry returns as data comes back as a result with `isError` (unknown tool, bad arguments, failure,
- * consent needed); `_meta['icm/outcome']` has its status. Untrusted output is not fenced here: the host, who knows
+ * consent needed); `_meta['icm/outcome']` has its status and `_meta['icm/problem']` its parts. Untrusted output is not fenced here: the host, who knows
  * where the text goes, does that.
  */
 export function createMcpServer(registry: ToolRegistry, options: McpServerOptions): Server {
@@ -73,5 +73,14 @@ function progressNotification(progressToken: string | number, { done, total, not
 function toCallResult(outcome: ToolOutcome) {
   const content = [{ type: 'text' as const, text: outcome.text }]
   if (outcome.status === 'ok') return { content }
-  return { content, isError: true, _meta: { 'icm/outcome': outcome.status } }
+  const problem = ownProblem(outcome)
+  const meta = { 'icm/outcome': outcome.status, ...(problem === undefined ? {} : { 'icm/problem': problem }) }
+  return { content, isError: true, _meta: meta }
+}
+
+/** The fault in its parts, for a host that trusts this server; not when the words are those of a third party. */
+function ownProblem(outcome: ToolOutcome) {
+  if (!('problem' in outcome) || outcome.problem.details?.cause === 'tool/reported-error') return undefined
+  const { code, what, why, instead, details } = outcome.problem
+  return { code: typeof details?.cause === 'string' ? details.cause : code, what, why, instead }
 }

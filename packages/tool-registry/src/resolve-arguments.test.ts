@@ -70,8 +70,10 @@ describe('resolveArguments', () => {
 
   it('keeps unknown arguments of a schema that is open for them', () => {
     const open = objectShape({ type: 'object', properties: {}, additionalProperties: true })
-    const resolved = resolveArguments({ toolName: 'run_it', shape: open, folded: new Map() }, { anything: 1 })
-    expect(resolved).toMatchObject({ ok: true, values: { anything: 1 } })
+    const names = { toolName: 'run_it', shape: open, folded: new Map() }
+    for (const values of [{ anything: 1 }, { input: { a: 1 } }, { arguments: { a: 1 } }]) {
+      expect(resolveArguments(names, values)).toMatchObject({ ok: true, values, repairs: [] })
+    }
   })
 
   it('refuses nesting that would overflow what comes after', () => {

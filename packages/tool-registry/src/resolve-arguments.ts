@@ -59,7 +59,8 @@ function parseOnce(written: unknown, repairs: string[]): Parsed {
 
 /** `{ arguments: {…} }`, `{ input: {…} }`, `{ <tool>: {…} }`, `{ name: <tool>, arguments: {…} }` → the inner object. */
 function peel(names: ArgumentNames, value: unknown, repairs: string[]): unknown {
-  if (!isPlainObject(value)) return value
+  // A schema that takes any property may mean the wrapper itself.
+  if (!isPlainObject(value) || names.shape.open) return value
   const keys = Object.keys(value).filter((key) => !(key === 'name' && value.name === names.toolName))
   const [key] = keys
   if (key === undefined || keys.length !== 1) return value
