@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises'
 import type { StageContext } from '@icm/context-loader'
 import { nearestName } from '@icm/errors'
-import type { ServerConnection } from '@icm/mcp-host'
+import type { MissingTool, ServerConnection } from '@icm/mcp-host'
 import type { StageTools } from '@icm/pipeline'
 import { bundledServers, type Configuration } from './config.js'
 import { CliError } from './errors.js'
@@ -28,12 +28,13 @@ export async function openTools(context: StageContext, sources: ToolSources): Pr
   const { createToolRegistry } = await import('@icm/tool-registry')
   const host = await connectServers(connections, {
     signal: sources.signal,
-    onStderr: (server, text) => sources.onNote(`${server}: ${text.trimEnd()}`),
+    onStderr: (server, line) => sources.onNote(`${server}: ${line}`),
+    onNotice: (server, notice) => sources.onNote(`${server}: ${notice}`),
   })
   try {
+    const { tools, missing } = await host.tools(allowances, { signal: sources.signal })
     const [failure] = host.failures
     if (failure !== undefined) throw serverFailed(context, failure.server, failure.error)
-    const { tools, missing } = host.tools(allowances)
     const [unknown] = missing
     if (unknown !== undefined) throw unknownTool(context, unknown)
     const registry = createToolRegistry({ tools, session: { trust: 'host' } })
@@ -139,19 +140,11 @@ function serverFailed(context: StageContext, server: string, cause: unknown): Cl
   )
 }
 
-function unknownTool(
-  context: StageContext,
-  missing: {
-    readonly server: string
-    readonly tool: string
-    readonly available: readonly string[]
-    readonly nearest?: string
-  },
-): CliError {
+function unknownTool(context: StageContext, missing: MissingTool): CliError {
   return new CliError({
     code: 'cli/unknown-tool',
-    what: `Stage ${context.stage.name} was not started: ${missing.server} has no tool "${missing.tool}".`,
-    why: `It has: ${missing.available.join(', ') || 'none'}.`,
+    what: `Stage ${context.stage.name} was not started: its contract allows ${missing.server}: ${missing.tool ?? '*'}, which is not there.`,
+    why: `${missing.reason} There is: ${missing.available.join(', ') || 'nothing'}.`,
     instead:
       missing.nearest === undefined
         ? 'Mend ## Tools in the contract.'

@@ -1,7 +1,7 @@
-import { mkdir, rename } from 'node:fs/promises'
-import { basename, dirname, join } from 'node:path'
+import { rename } from 'node:fs/promises'
+import { dirname, join, relative } from 'node:path'
 import type { StageRef, Workspace } from '@icm/context-loader'
-import { acquireLock, writeError } from '@icm/safe-files'
+import { acquireLock, makeFolder, writeError } from '@icm/safe-files'
 import { workspacePath } from './provenance.js'
 import { readStageStatus } from './stage-status.js'
 import { ensureStateFolder, exists } from './state-folder.js'
@@ -28,17 +28,23 @@ export async function archiveStage(
     const items = folder.itemsFolder(stage.name)
     const sources = [...outputs, ...(options.fresh === true && (await exists(items)) ? [items] : [])]
     const moved: string[] = []
-    for (const source of sources) moved.push(workspacePath(workspace, await moveInto(target, source)))
+    for (const source of sources)
+      moved.push(workspacePath(workspace, await move(source, join(target, nameInArchive(stage, source)))))
     return moved
   } finally {
     await lock.release()
   }
 }
 
-async function moveInto(folder: string, source: string): Promise<string> {
-  const target = join(folder, basename(source))
+/** Outputs keep their place below the stage's `output/`, so that two of one name do not meet. */
+function nameInArchive(stage: StageRef, source: string): string {
+  const below = relative(join(stage.folder, 'output'), source)
+  return below.startsWith('..') ? below.replace(/^(?:\.\.[\\/])+/, '') : below
+}
+
+async function move(source: string, target: string): Promise<string> {
+  await makeFolder(dirname(target))
   try {
-    await mkdir(dirname(target), { recursive: true })
     await rename(source, target)
     return target
   } catch (cause) {

@@ -1,6 +1,6 @@
-import { mkdir, open, readFile } from 'node:fs/promises'
+import { open, readFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { writeError } from '@icm/safe-files'
+import { makeFolder, writeError } from '@icm/safe-files'
 import type { PipelineEvent } from './types.js'
 
 export interface Journal {
@@ -17,8 +17,8 @@ const synced = new Set(['output-written', 'item-end', 'stage-end', 'stage-failed
  * that the next one stands on its own.
  */
 export async function openJournal(path: string): Promise<Journal> {
+  await makeFolder(dirname(path))
   try {
-    await mkdir(dirname(path), { recursive: true })
     const text = await readFile(path, 'utf8').catch(() => '')
     const file = await open(path, 'a')
     if (text !== '' && !text.endsWith('\n')) await file.appendFile('\n')

@@ -1,4 +1,3 @@
-import { mkdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import {
   estimateTokens,
@@ -294,7 +293,6 @@ async function* writeOutput(run: StageRun, path: string, text: string): StageEve
       instead: `The stage's text is in ${workspacePath(run.workspace, aside)}; keep whichever you want.`,
     })
   }
-  await mkdir(dirname(path), { recursive: true }).catch(() => undefined) // the write below reports what is wrong
   await writeFileAtomically(path, text)
   const output = { path: workspacePath(run.workspace, path), characters: text.length, sha256: sha256(text) }
   yield { type: 'output-written', ...output }

@@ -1,7 +1,7 @@
-import { mkdir, readFile, stat } from 'node:fs/promises'
+import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Workspace } from '@icm/context-loader'
-import { writeError, writeFileAtomically } from '@icm/safe-files'
+import { makeFolder, writeFileAtomically } from '@icm/safe-files'
 import { PipelineError } from './errors.js'
 
 /** The format of everything in `.icm/`. */
@@ -43,11 +43,7 @@ export function stateFolder(workspace: Pick<Workspace, 'root'>): StateFolder {
 export async function ensureStateFolder(workspace: Pick<Workspace, 'root'>): Promise<StateFolder> {
   const folder = stateFolder(workspace)
   await checkStateVersion(folder)
-  try {
-    await mkdir(folder.root, { recursive: true })
-  } catch (cause) {
-    throw writeError(folder.root, cause)
-  }
+  await makeFolder(folder.root)
   const versionFile = join(folder.root, 'version')
   if (!(await exists(versionFile))) {
     await writeFileAtomically(join(folder.root, '.gitignore'), '*\n')

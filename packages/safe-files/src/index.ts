@@ -1,4 +1,5 @@
 export { isInside, resolveContained } from './contained-path.js'
 export { SafeFilesError, type SafeFilesErrorCode, systemErrorCode, writeError } from './errors.js'
 export { acquireLock, type Lock, type LockOwner, readLockOwner } from './lock.js'
+export { makeFolder } from './make-folder.js'
 export { removeStaleTemporaries, writeFileAtomically } from './write-file-atomically.js'

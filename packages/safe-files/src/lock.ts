@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs'
-import { link, mkdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
+import { link, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { dirname } from 'node:path'
 import { SafeFilesError, systemErrorCode, writeError } from './errors.js'
+import { makeFolder } from './make-folder.js'
 
 /** Who holds a lock, as its file says. */
 export interface LockOwner {
@@ -64,8 +65,8 @@ export async function readLockOwner(path: string): Promise<LockOwner | undefined
 // A hard link appears with its content or not at all, so that no reader ever sees an empty lock.
 async function createExclusively(path: string, text: string): Promise<boolean> {
   const temporary = `${path}.${process.pid}-${counter++}`
+  await makeFolder(dirname(path))
   try {
-    await mkdir(dirname(path), { recursive: true })
     await writeFile(temporary, text, { flag: 'wx' })
     await link(temporary, path)
     return true

@@ -78,6 +78,7 @@ function writeProgram(body: string): string {
   }
   writeFileSync(join(folder, 'package.json'), '{ "type": "module" }')
   writeFileSync(join(folder, 'errors.js'), 'export const writeError = (path, cause) => cause')
+  writeFileSync(join(folder, 'make-folder.js'), 'export const makeFolder = async () => {}')
   compile('write-file-atomically')
   const program = join(folder, 'program.js')
   writeFileSync(program, `import { writeFileAtomically } from './write-file-atomically.js'\n${body}\n`)
@@ -118,6 +119,9 @@ describe('on a small or read-only file system', () => {
     writeFileSync(join(place, 'notes.md'), 'old')
     spawnSync('mount', ['-o', 'remount,ro', place])
     await expect(writeFileAtomically(join(place, 'notes.md'), 'new')).rejects.toMatchObject({
+      code: 'file/read-only',
+    })
+    await expect(writeFileAtomically(join(place, 'new', 'folder', 'x.md'), 'new')).rejects.toMatchObject({
       code: 'file/read-only',
     })
     expect(readFileSync(join(place, 'notes.md'), 'utf8')).toBe('old')

@@ -1,6 +1,7 @@
-import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
+import { open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { writeError } from './errors.js'
+import { makeFolder } from './make-folder.js'
 
 let counter = 0
 
@@ -14,8 +15,8 @@ let counter = 0
 export async function writeFileAtomically(path: string, data: string | Uint8Array): Promise<void> {
   const folder = dirname(path)
   const temporary = join(folder, `.${basename(path)}.${process.pid}-${counter++}.tmp`)
+  await makeFolder(folder)
   try {
-    await mkdir(folder, { recursive: true })
     const mode = await stat(path).then(
       (old) => old.mode & 0o777,
       () => 0o666,

@@ -1,8 +1,8 @@
 import { constants } from 'node:fs'
-import { copyFile, mkdir, readdir } from 'node:fs/promises'
+import { copyFile, readdir } from 'node:fs/promises'
 import { dirname, join, relative, resolve } from 'node:path'
 import { nearestName } from '@icm/errors'
-import { writeError } from '@icm/safe-files'
+import { makeFolder, writeError } from '@icm/safe-files'
 import { CliError } from '../errors.js'
 import type { Command, CommandContext } from '../run-cli.js'
 import { templateFolder } from '../template-folder.js'
@@ -102,8 +102,8 @@ async function copyTemplate(source: string, target: string): Promise<number> {
     const from = join(entry.parentPath, entry.name)
     // npm leaves .gitignore files out of packages, so the template carries it under another name.
     const to = join(target, relative(source, from)).replace(/_gitignore$/, '.gitignore')
+    await makeFolder(dirname(to))
     try {
-      await mkdir(dirname(to), { recursive: true })
       await copyFile(from, to, constants.COPYFILE_EXCL)
     } catch (cause) {
       throw writeError(to, cause)

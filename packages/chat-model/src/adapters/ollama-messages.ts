@@ -74,7 +74,7 @@ function toOllamaCall(call: ToolCall): object {
   return { id: call.id, function: { name: call.name, arguments: toArgumentsObject(call.arguments) } }
 }
 
-function toOllamaTool(tool: ToolSpec): object {
+export function toOllamaTool(tool: ToolSpec): object {
   return {
     type: 'function',
     function: { name: tool.name, description: tool.description, parameters: tool.inputSchema },

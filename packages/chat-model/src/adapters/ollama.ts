@@ -18,6 +18,7 @@ export {
   showOllamaModel,
 } from './ollama-catalog.js'
 export { normalizeOllamaHost } from './ollama-host.js'
+export { renderOllamaPrompt } from './ollama-prompt.js'
 export { isSameOllamaModel, type OllamaModelDetails } from './ollama-show.js'
 
 export interface OllamaOptions {
