@@ -67,21 +67,25 @@ function readParts(
   return opening.map((heading, index) => {
     const next = opening[index + 1]?.start ?? markdown.length
     const end = title && title.start > heading.start && title.start < next ? title.start : next
+    // Lines count from 1: the line behind the heading has the heading's number as its index.
+    const rest = lines.slice(
+      heading.line,
+      opening[index + 1] ? (opening[index + 1]?.line ?? 1) - 1 : undefined,
+    )
     return {
       heading,
       name: sectionNameOf(heading.text),
       text: trimSection(markdown.slice(heading.bodyStart, end)),
-      lines: lines.filter((line) => line.start >= heading.bodyStart && line.start < end),
+      lines: end === next ? rest : rest.filter((line) => line.start < end),
     }
   })
 }
 
 /** Trims white space, and the `---` that separates a section from the next one. */
 function trimSection(text: string): string {
-  return text
-    .trim()
-    .replace(/(?:(?:^|\r\n|\n|\r)[ \t]*(?:\r\n|\n|\r))?(?:^|(?<=[\r\n]))(?:-{3,}|\*{3,}|_{3,})$/, '')
-    .trim()
+  const trimmed = text.trim()
+  const start = Math.max(trimmed.lastIndexOf('\n'), trimmed.lastIndexOf('\r')) + 1
+  return /^(?:-{3,}|\*{3,}|_{3,})$/.test(trimmed.slice(start)) ? trimmed.slice(0, start).trimEnd() : trimmed
 }
 
 function introduction(

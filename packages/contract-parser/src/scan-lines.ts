@@ -152,6 +152,8 @@ interface Place {
   readonly paragraph: boolean
 }
 
+/** Markers nested deeper than this are text; a line of thousands of them would take quadratic time. */
+const deepestList = 100
 const blockStart = /^(?:#{1,6}(?:[ \t]|$)|`{3}|~{3}|>|<)/
 
 function enterLists(text: string, open: readonly number[], paragraph: boolean): Place {
@@ -164,7 +166,7 @@ function enterLists(text: string, open: readonly number[], paragraph: boolean): 
   let container = list.at(-1) ?? 0
   const nested = list.length > 0
   let entered = false
-  while (column - container < 4 && !thematicBreak.test(content)) {
+  while (column - container < 4 && list.length < deepestList && !thematicBreak.test(content)) {
     const marker = listMarker.exec(content)?.[0]
     if (!marker || (paragraph && !entered && list.length === open.length && !interruptsParagraph(content)))
       break
