@@ -32,11 +32,11 @@ export async function generateObject<S extends Schema>(
   model: ChatModel,
   request: GenerateObjectRequest<S>,
 ): Promise<{ readonly object: Infer<S>; readonly response: ChatResponse }> {
-  const { schema, repairAttempts = 1, ...rest } = request
+  const { schema, repairAttempts = 1, maxOutputTokens = 1024, ...rest } = request
   const outputSchema = toJsonSchema(schema)
   let messages = withSchema(request.messages, outputSchema)
   for (let attempt = 0; ; attempt++) {
-    const response = await readAnswer(model, { maxOutputTokens: 1024, ...rest, messages, outputSchema })
+    const response = await readAnswer(model, { ...rest, maxOutputTokens, messages, outputSchema })
     const result = await check(schema, outputSchema, response)
     if (result.valid) return { object: result.value, response }
     const issues = result.issues.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`))

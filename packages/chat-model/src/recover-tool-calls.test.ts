@@ -167,6 +167,29 @@ describe('recoverToolCalls leaves alone', () => {
   })
 })
 
+it.each([
+  ['spaces', ' '],
+  ['line breaks', '\n'],
+  ['backticks', '`'],
+  ['open brackets', '['],
+  ['open tags', '<tool_call>'],
+  ['colons', ': '],
+  ['open calls', 'search('],
+  ['objects', '{"a":1} '],
+])('takes no noticeable time for 90,000 characters of %s', (_, piece) => {
+  const noise = piece.repeat(90_000 / piece.length)
+  for (const answer of [
+    noise,
+    `x${noise}x`,
+    `\`${noise}x\``,
+    `{"name":"search","arguments":{${noise}x`,
+    `Hm.\n${noise}\nx`,
+  ]) {
+    expect(recoverToolCalls(answer, specs)).toEqual([])
+    looksLikeToolCall(answer, specs)
+  }
+})
+
 describe('looksLikeToolCall', () => {
   it.each<[string, string, object]>([
     [

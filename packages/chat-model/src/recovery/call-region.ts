@@ -13,16 +13,17 @@ export function findCallRegions(answer: string): readonly CallRegion[] {
   if (text === '' || text.length > longestAnswer) return []
   const lines = text.split('\n')
   const regions: CallRegion[] = []
-  for (let count = 0; count < lines.length; count++) {
-    const leadIn = lines.slice(0, count)
-    if (!isLeadIn(leadIn)) break
-    if (lines[count]?.trim() === '') continue
-    const rest = lines.slice(count)
+  const leadIn: string[] = []
+  for (const [index, line] of lines.entries()) {
+    if (line.trim() === '') continue
+    const rest = lines.slice(index)
     const fences = readFences(rest)
     regions.push({ payloads: fences ?? [rest.join('\n')] })
     const sameLine = fences === undefined ? splitAfterColon(rest) : undefined
     if (sameLine !== undefined && isLeadIn([...leadIn, sameLine.before]))
       regions.push({ payloads: [sameLine.after] })
+    leadIn.push(line)
+    if (!isLeadIn(leadIn)) break
   }
   return regions
 }
@@ -32,10 +33,9 @@ const longestAnswer = 100_000
 const longestLeadIn = 300
 
 function isLeadIn(lines: readonly string[]): boolean {
-  const filled = lines.filter((line) => line.trim() !== '')
-  const text = filled.join('\n')
-  if (filled.length > 2 || text.length > longestLeadIn) return false
-  return filled.every((line) => !documentLine.test(line)) && !noCallWords.test(text)
+  const text = lines.join('\n')
+  if (lines.length > 2 || text.length > longestLeadIn) return false
+  return lines.every((line) => !documentLine.test(line)) && !noCallWords.test(text)
 }
 
 /** Headings, quotations, tables, lists, fences and brackets do not introduce a call; they belong to a document or to data. */
@@ -62,8 +62,8 @@ function readFences(lines: readonly string[]): readonly string[] | undefined {
   while (index < lines.length) {
     const line = lines[index] ?? ''
     const open = /^\s*(`{3,}|~{3,})\s*[\w+-]*\s*$/.exec(line)
-    const oneLine = /^\s*(`{1,}|~{3,})(?:json\b|tool_call\b)?\s*([^`~].*[^`~])\s*\1\s*$/.exec(line)
-    if (oneLine !== null) payloads.push(oneLine[2] ?? '')
+    const oneLine = open === null ? oneLineFence(line) : undefined
+    if (oneLine !== undefined) payloads.push(oneLine)
     else if (open !== null) {
       const close = closingFence(lines, index + 1, open[1] ?? '')
       payloads.push(lines.slice(index + 1, close).join('\n'))
@@ -72,6 +72,15 @@ function readFences(lines: readonly string[]): readonly string[] | undefined {
     index++
   }
   return payloads
+}
+
+/** A call between two marks on one line, also in single backticks. */
+function oneLineFence(line: string): string | undefined {
+  const text = line.trim()
+  const mark = /^(?:`+|~{3,})/.exec(text)?.[0]
+  if (mark === undefined || text.length <= 2 * mark.length || !text.endsWith(mark)) return undefined
+  const inner = text.slice(mark.length, -mark.length)
+  return inner.includes(mark) ? undefined : inner.replace(/^(?:json|tool_call)\b/, '').trim()
 }
 
 function closingFence(lines: readonly string[], start: number, fence: string): number {

@@ -7,7 +7,7 @@ import { readLiteral, skipSpace } from './relaxed-literal.js'
  * tags round them; Mistral's and Llama's marks before them; `name(a="x")`. Undefined when anything else is in it.
  */
 export function readPayload(payload: string): readonly WrittenCall[] | undefined {
-  const text = payload.replace(endTokens, '').trim()
+  const text = stripEndTokens(payload).trim()
   if (text === '') return undefined
   return (
     readTagged(text) ??
@@ -18,7 +18,14 @@ export function readPayload(payload: string): readonly WrittenCall[] | undefined
   )
 }
 
-const endTokens = /(?:\s|<\|[a-z_]+\|>|<\/s>|\[\/TOOL_CALLS\])+$/i
+// In a loop over the tail: one pattern for all of it takes quadratic time on long runs of white space.
+function stripEndTokens(payload: string): string {
+  const text = payload.trimEnd()
+  const token = /(?:<\|[a-z_]+\|>|<\/s>|\[\/TOOL_CALLS\])$/i.exec(text.slice(-longestEndToken))?.[0]
+  return token === undefined ? text : stripEndTokens(text.slice(0, -token.length))
+}
+
+const longestEndToken = 40
 const tagNames = '(?:tool_calls?|function_calls?|tools?|functions?|\\|tool_call\\|)'
 const openTag = new RegExp(`^<(${tagNames})>`, 'i')
 
@@ -111,8 +118,11 @@ function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(list) && Object.keys(value as object).length === 1 ? list : [value]
 }
 
-function unwrapFence(text: string): string {
-  return text.trim().replace(/^(`{3,}|~{3,})\w*\s*([\s\S]*?)\s*\1$/, '$2')
+function unwrapFence(inner: string): string {
+  const text = inner.trim()
+  const mark = /^(?:`{3,}|~{3,})/.exec(text)?.[0]
+  if (mark === undefined || !text.endsWith(mark) || text.length < 2 * mark.length) return text
+  return text.slice(mark.length, -mark.length).replace(/^\w+\s/, '')
 }
 
 function escapePattern(text: string): string {
