@@ -19,13 +19,29 @@ for (const group of ['packages', 'apps']) {
     run(`publint ${name}`, 'publint', ['--strict', '--pack', 'pnpm'], path)
     run(`pack ${name}`, 'pnpm', ['pack', '--pack-destination', target], path)
     const archive = readdirSync(target).find((file) => file.startsWith(`${name.slice(1).replace('/', '-')}-`))
-    run(`attw ${name}`, 'attw', ['--profile', 'esm-only', '--quiet', join(target, archive ?? 'missing')], path)
-    run(`root import of ${name}`, process.execPath, ['--input-type=module', '-e', rootImportCheck(path)], path)
+    run(
+      `attw ${name}`,
+      'attw',
+      ['--profile', 'esm-only', '--quiet', join(target, archive ?? 'missing')],
+      path,
+    )
+    run(
+      `root import of ${name}`,
+      process.execPath,
+      ['--input-type=module', '-e', rootImportCheck(path)],
+      path,
+    )
   }
 }
 rmSync(target, { recursive: true, force: true })
 process.exit(failed === 0 ? 0 : 1)
 
+/**
+ * @param {string} label
+ * @param {string} command
+ * @param {string[]} args
+ * @param {string} cwd
+ */
 function run(label, command, args, cwd) {
   const result = spawnSync(command, args, { cwd, env, encoding: 'utf8', shell: process.platform === 'win32' })
   if (result.status === 0) return console.log(`ok ${label}`)
@@ -33,7 +49,10 @@ function run(label, command, args, cwd) {
   console.error(`FAILED ${label}\n${result.stdout}${result.stderr}`)
 }
 
-/** Node's own import hooks see every module that the root entry pulls in. */
+/**
+ * Node's own import hooks see every module that the root entry pulls in.
+ * @param {string} path
+ */
 function rootImportCheck(path) {
   const hooks = `export async function resolve(specifier, context, next) {
     const vendors = ${JSON.stringify(vendors)}

@@ -9,16 +9,22 @@ const aim = { source: 250, test: 400 }
 const hardStop = 400
 
 const files = ['packages', 'apps', 'scripts', 'examples'].flatMap((group) =>
-  readdirSync(join(root, group), { recursive: true })
+  readdirSync(join(root, group), { recursive: true, encoding: 'utf8' })
     .filter((path) => /\.(ts|mjs)$/.test(path) && !/(^|[\\/])(node_modules|dist)[\\/]/.test(path))
-    .map((path) => ({ path: `${group}/${path}`, lines: readFileSync(join(root, group, path), 'utf8').split('\n').length - 1 })),
+    .map((path) => ({
+      path: `${group}/${path}`,
+      lines: readFileSync(join(root, group, path), 'utf8').split('\n').length - 1,
+    })),
 )
-const isTest = (file) => /\.test\.(ts|mjs)$/.test(file.path)
+const isTest = (/** @type {{ path: string }} */ file) => /\.test\.(ts|mjs)$/.test(file.path)
 const sources = files.filter((file) => !isTest(file)).sort((left, right) => left.lines - right.lines)
-const at = (share) => sources[Math.floor((sources.length - 1) * share)]?.lines
-console.log(`${sources.length} source files: median ${at(0.5)} lines, 90 % have at most ${at(0.9)}, the longest ${at(1)}`)
+const at = (/** @type {number} */ share) => sources[Math.floor((sources.length - 1) * share)]?.lines
+console.log(
+  `${sources.length} source files: median ${at(0.5)} lines, 90 % have at most ${at(0.9)}, the longest ${at(1)}`,
+)
 for (const file of files) {
-  if (file.lines > (isTest(file) ? aim.test : aim.source)) console.log(`  long: ${file.path} (${file.lines} lines)`)
+  if (file.lines > (isTest(file) ? aim.test : aim.source))
+    console.log(`  long: ${file.path} (${file.lines} lines)`)
 }
 const tooLong = sources.filter((file) => file.lines > hardStop)
 process.exit(tooLong.length === 0 ? 0 : 1)

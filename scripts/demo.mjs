@@ -74,8 +74,11 @@ async function demo() {
   const draft = join(workspace, 'pipeline', '04-draft', 'output', 'draft.md')
   if (!existsSync(draft)) throw new Error(`every stage ended, but ${draft} is not there`)
   say(`\nthe draft, after ${Math.round((Date.now() - started) / 1000)} s: ${relative(process.cwd(), draft)}`)
-  say('Read it, edit any output in that folder, or delete one and run its stage again: npx icm run --workspace …')
-  if ('replay' in chosen) say('This was a REPLAY of a recorded run. With Ollama or a model file the same command runs a model.')
+  say(
+    'Read it, edit any output in that folder, or delete one and run its stage again: npx icm run --workspace …',
+  )
+  if ('replay' in chosen)
+    say('This was a REPLAY of a recorded run. With Ollama or a model file the same command runs a model.')
   return 0
 }
 
@@ -86,7 +89,8 @@ function copyExample() {
   cpSync(example, target, {
     recursive: true,
     // What a run of the example itself has left behind does not belong into a fresh copy.
-    filter: (path) => basename(path) !== '.icm' && !/[\\/]output[\\/](?!\.gitkeep$)/.test(path.slice(example.length)),
+    filter: (path) =>
+      basename(path) !== '.icm' && !/[\\/]output[\\/](?!\.gitkeep$)/.test(path.slice(example.length)),
   })
   return target
 }
@@ -98,7 +102,11 @@ function copyExample() {
  */
 async function chooseModel(workspace, wishes) {
   const configuration = await readConfiguration(workspace)
-  const wanted = { ...(wishes.model ? { model: wishes.model } : {}), ...(wishes.provider ? { provider: wishes.provider } : {}) }
+  const wanted = {
+    ...(wishes.model ? { model: wishes.model } : {}),
+    ...(wishes.provider ? { provider: wishes.provider } : {}),
+  }
+  /** @type {string[]} */
   const tried = []
   try {
     return { flags: flagsOf(await findModel(configuration, wanted)) }
@@ -123,7 +131,9 @@ async function chooseModel(workspace, wishes) {
 
 /** @param {import('@icm/cli').ModelChoice} choice */
 function flagsOf(choice) {
-  say(`model: ${choice.provider === 'ollama' ? `${choice.name} on Ollama at ${choice.host}` : choice.path} (${choice.why})`)
+  say(
+    `model: ${choice.provider === 'ollama' ? `${choice.name} on Ollama at ${choice.host}` : choice.path} (${choice.why})`,
+  )
   return choice.provider === 'ollama'
     ? ['--provider', 'ollama', '--model', choice.name, '--host', choice.host]
     : ['--provider', 'llama', '--model', choice.path]
@@ -132,7 +142,9 @@ function flagsOf(choice) {
 /** @param {string} why */
 function replayFlags(why) {
   const line = '='.repeat(78)
-  say(`${line}\nREPLAY: what follows was recorded from a real run; no model runs now, because\n${why}\n${line}`)
+  say(
+    `${line}\nREPLAY: what follows was recorded from a real run; no model runs now, because\n${why}\n${line}`,
+  )
   return ['--replay', cassette]
 }
 

@@ -1,6 +1,6 @@
-import { findStage, type StageRef } from '@icm/context-loader'
+import { findStage, type StageRef, type Workspace } from '@icm/context-loader'
 import { IcmError } from '@icm/errors'
-import { acquireLock, type Lock, writeFileAtomically } from '@icm/safe-files'
+import { acquireLock, type Lock, removeStaleTemporaries, writeFileAtomically } from '@icm/safe-files'
 import { PipelineError } from './errors.js'
 import { openGate } from './gate.js'
 import { type Journal, openJournal } from './journal.js'
@@ -24,6 +24,7 @@ export async function* streamPipeline(
   const lock = await acquireLock(folder.lock, 'icm run')
   let journal: Journal | undefined
   try {
+    await removeTemporariesOfKilledRuns(folder, options.workspace)
     const stages = await stagesToRun(options)
     const { record, resumed } = await openRun(folder)
     journal = await openJournal(folder.journal(record.id))
@@ -32,6 +33,11 @@ export async function* streamPipeline(
     await journal?.close()
     await lock.release()
   }
+}
+
+async function removeTemporariesOfKilledRuns(folder: StateFolder, workspace: Workspace): Promise<void> {
+  const stages = workspace.stages.flatMap(({ name }) => [folder.stageFolder(name), folder.itemsFolder(name)])
+  await Promise.all([folder.root, ...stages].map((place) => removeStaleTemporaries(place)))
 }
 
 /** `streamPipeline` as a promise; `onEvent` is awaited before the run goes on. */

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { link, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { hostname } from 'node:os'
-import { dirname } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { SafeFilesError, systemErrorCode, writeError } from './errors.js'
 import { makeFolder } from './make-folder.js'
 
@@ -64,7 +64,7 @@ export async function readLockOwner(path: string): Promise<LockOwner | undefined
 
 // A hard link appears with its content or not at all, so that no reader ever sees an empty lock.
 async function createExclusively(path: string, text: string): Promise<boolean> {
-  const temporary = `${path}.${process.pid}-${counter++}`
+  const temporary = join(dirname(path), `.${basename(path)}.${process.pid}-${counter++}.tmp`)
   await makeFolder(dirname(path))
   try {
     await writeFile(temporary, text, { flag: 'wx' })

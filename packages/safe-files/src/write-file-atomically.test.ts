@@ -77,7 +77,10 @@ function writeProgram(body: string): string {
     )
   }
   writeFileSync(join(folder, 'package.json'), '{ "type": "module" }')
-  writeFileSync(join(folder, 'errors.js'), 'export const writeError = (path, cause) => cause')
+  writeFileSync(
+    join(folder, 'errors.js'),
+    'export const writeError = (path, cause) => cause\nexport const systemErrorCode = () => undefined',
+  )
   writeFileSync(join(folder, 'make-folder.js'), 'export const makeFolder = async () => {}')
   compile('write-file-atomically')
   const program = join(folder, 'program.js')
@@ -130,8 +133,10 @@ describe('on a small or read-only file system', () => {
 
 it('removeStaleTemporaries removes what killed writers left, and nothing else', async () => {
   const place = mkdtempSync(join(folder, 'stale-'))
-  for (const name of ['.a.md.123-0.tmp', '.gitkeep', 'b.tmp', 'a.md']) writeFileSync(join(place, name), '')
-  expect(await removeStaleTemporaries(place)).toEqual(['.a.md.123-0.tmp'])
-  expect(readdirSync(place).sort()).toEqual(['.gitkeep', 'a.md', 'b.tmp'])
+  const dead = `.a.md.${spawnSync(process.execPath, ['-e', '']).pid}-0.tmp`
+  const living = `.a.md.${process.pid}-0.tmp`
+  for (const name of [dead, living, '.gitkeep', 'b.tmp', 'a.md']) writeFileSync(join(place, name), '')
+  expect(await removeStaleTemporaries(place)).toEqual([dead])
+  expect(readdirSync(place).sort()).toEqual([living, '.gitkeep', 'a.md', 'b.tmp'].sort())
   expect(await removeStaleTemporaries(join(place, 'missing'))).toEqual([])
 })

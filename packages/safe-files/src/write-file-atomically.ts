@@ -1,6 +1,6 @@
 import { open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import { writeError } from './errors.js'
+import { systemErrorCode, writeError } from './errors.js'
 import { makeFolder } from './make-folder.js'
 
 let counter = 0
@@ -37,14 +37,26 @@ export async function writeFileAtomically(path: string, data: string | Uint8Arra
 }
 
 /**
- * Removes temporary files that killed processes left in a folder. Call it only under a lock on that folder: a
- * file of a running writer would vanish. Returns the names removed; a folder that is not there has none.
+ * Removes temporary files that killed processes of this machine left in a folder; those of living ones stay. Returns
+ * the names removed; a folder that is not there has none.
  */
 export async function removeStaleTemporaries(folder: string): Promise<readonly string[]> {
   const names = await readdir(folder).catch(() => [])
-  const stale = names.filter((name) => /^\..+\.\d+-\d+\.tmp$/.test(name))
+  const stale = names.filter((name) => {
+    const pid = /^\..+\.(\d+)-\d+\.tmp$/.exec(name)?.[1]
+    return pid !== undefined && !isAlive(Number(pid))
+  })
   await Promise.all(stale.map((name) => rm(join(folder, name), { force: true })))
   return stale
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return systemErrorCode(error) !== 'ESRCH'
+  }
 }
 
 async function syncFolder(folder: string): Promise<void> {
