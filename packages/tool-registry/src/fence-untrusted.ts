@@ -1,7 +1,7 @@
 import { stripHidden } from './strip-hidden.js'
 
 // The less-than sign and its look-alikes in front of the delimiter's name, with or without a slash.
-const FORGED = /[<\uff1c\ufe64](?=\s*[/\uff0f\\]?\s*untrusted)/gi
+const FORGED = /[<\uff1c\ufe64](?=(?:\s*[/\uff0f\\])?\s*untrusted)/gi
 
 /**
  * Puts text of unknown origin between delimiters that it cannot forge: every `<untrusted` or `</untrusted` inside it

@@ -185,6 +185,23 @@ describe('time', () => {
     expect(notes.length).toBe(seen)
   })
 
+  it('has passed when a tool still reports progress after its end', async () => {
+    const notes: unknown[] = []
+    let report: ToolContext['onProgress']
+    const outcome = await run(
+      {
+        run: (_input: unknown, context: ToolContext) => {
+          report = context.onProgress
+          return 'done'
+        },
+      },
+      { onProgress: (progress: unknown) => notes.push(progress) },
+    )
+    report?.({ done: 1 })
+    expect(outcome.status).toBe('ok')
+    expect(notes).toEqual([])
+  })
+
   it('passes on an abort, untouched', async () => {
     const abort = new AbortController()
     const reason = { why: 'the person pressed Ctrl-C' }

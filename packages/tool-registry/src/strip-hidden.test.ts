@@ -30,3 +30,13 @@ it.each([
 ])('keeps %s', (_, text) => {
   expect(stripHidden(text)).toBe(text)
 })
+
+it('takes linear time for rows made to be slow', () => {
+  const rows = [
+    '字'.padEnd(300_000, '\u200d'),
+    '\u001b['.padEnd(300_000, '0'),
+    '\u001b]'.repeat(150_000),
+    'a'.padEnd(300_000, '\ufe0f'),
+  ]
+  for (const row of rows) expect(stripHidden(`${row}字`).length).toBeLessThanOrEqual(300_001)
+})

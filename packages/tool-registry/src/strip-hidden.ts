@@ -12,8 +12,10 @@ const ANSI = new RegExp(
   'g',
 )
 
-// Joiners mean something between letters of Persian, Indic scripts and emoji, and nothing inside Latin text.
-const STRAY_JOINERS = /(?<![\u0100-\u{10ffff}])[\u200c\u200d]+|[\u200c\u200d]+(?![\u0100-\u{10ffff}])/gu
+// Joiners mean something, one at a time, between letters of Persian, Indic scripts and emoji, and nothing inside
+// Latin text. Rows are cut first: a pattern with "+" at both ends of a look-around would take quadratic time.
+const JOINER_ROWS = /(?<=[\u200c\u200d])[\u200c\u200d]+/g
+const STRAY_JOINERS = /(?<![\u0100-\u{10ffff}])[\u200c\u200d]|[\u200c\u200d](?![\u0100-\u{10ffff}])/gu
 
 // One variation selector may follow a character; a row of them is data.
 const SELECTOR_ROWS = /(?<=[\ufe00-\ufe0f])[\ufe00-\ufe0f]+/gu
@@ -27,6 +29,7 @@ export function stripHidden(text: string): string {
     .replace(ANSI, '')
     .replace(/\r\n?|[\u2028\u2029]/g, '\n')
     .replace(HIDDEN, '')
+    .replace(JOINER_ROWS, '')
     .replace(STRAY_JOINERS, '')
     .replace(SELECTOR_ROWS, '')
 }
