@@ -45,8 +45,11 @@ function checkLibrary(library: string): void {
 }
 
 function checkHost(host: string): void {
-  const url = `http://${host.trim()}/`
-  if (URL.canParse(url) && new URL(url).href === url.toLowerCase() && host.trim() !== '') return
+  const [, name = '', port] = /^(\[[\da-f:.]+\]|[^\s/:@?#[\]]+)(?::(\d{1,5}))?$/i.exec(host.trim()) ?? []
+  const url = `http://${name}/`
+  // An address writes a host in one way only: 127.1 would never match, because it becomes 127.0.0.1.
+  const canonical = name !== '' && URL.canParse(url) && new URL(url).hostname === name.toLowerCase()
+  if (canonical && Number(port ?? 0) <= 65_535) return
   throw badOption(
     `"${host}" is listed as an allowed host`,
     'A host is a name or an IP address, perhaps with a port, as an address writes it.',

@@ -1,3 +1,4 @@
+import { decodeText } from '../documents/decode-text.js'
 import { answerPage, type FetchedAnswer, maxPageBytes } from '../http/answer-page.js'
 import { decompress } from '../http/decompress.js'
 import { refusedTarget, timedOut, tooManyRedirects, wrongContent } from '../http/page-errors.js'
@@ -81,9 +82,12 @@ async function fetchOnce(url: URL, { rules, userAgent, signal }: RequestContext)
   }
 }
 
-function redirectTarget(from: URL, location: string): URL {
-  if (!URL.canParse(location, from.href))
+function redirectTarget(from: URL, header: string): URL {
+  // Headers are read as Latin-1; sites write UTF-8 there, as browsers take it.
+  const location = decodeText(Buffer.from(header, 'latin1'))
+  if (!URL.canParse(location, from.href)) {
     throw refusedTarget(from, 'It redirects to something that is no address.')
+  }
   const target = new URL(location, from.href)
   if (target.protocol === 'http:' || target.protocol === 'https:') return target
   throw refusedTarget(from, `It redirects to a ${target.protocol} address; only http and https are read.`)

@@ -7,14 +7,23 @@ const invisible = 'script, style, noscript, template, svg, iframe, [hidden], [ar
 const navigation = 'nav, [role="navigation"], [role="banner"], [role="contentinfo"], [role="search"]'
 
 /**
- * Parses HTML of any quality. A fragment without `<html>` or `<body>` becomes a document, which linkedom does not do
- * by itself; a page nested beyond reason becomes its bare text.
+ * Parses HTML of any quality. Where `<html>`, `<head>` or `<body>` are left out, as HTML allows, they are put in,
+ * which linkedom does not do by itself; a page nested beyond reason becomes its bare text.
  */
 export function parseHtml(source: string): DomDocument {
   const html = flattenDeepHtml(source).replace(/^\s*<!doctype[^>]*>/i, '')
-  const hasBody = /<(body|frameset)[\s>]/i.test(html)
-  const whole = /<html[\s>]/i.test(html) ? html : `<html>${hasBody ? html : `<body>${html}</body>`}</html>`
-  return parseHTML(`<!doctype html>${whole}`).document as DomDocument
+  return parseHTML(`<!doctype html>${withBody(html)}`).document as DomDocument
+}
+
+const headPart =
+  /^\s*(?:<head[^<>]*>[\s\S]*?<\/head\s*>|(?:\s|<!--[\s\S]*?-->|<(?:meta|link|base)\b[^<>]*>|<(title|script|style)\b[^<>]*>[\s\S]*?<\/\1\s*>)*)/i
+
+function withBody(html: string): string {
+  if (/<body[\s>]/i.test(html)) return /<html[\s>]/i.test(html) ? html : `<html>${html}</html>`
+  const bare = html.replace(/<\/?html(?:\s[^<>]*)?>/gi, '')
+  const head = headPart.exec(bare)?.[0] ?? ''
+  const inner = head.replace(/<\/?head(?:\s[^<>]*)?>/gi, '')
+  return `<html><head>${inner}</head><body>${bare.slice(head.length)}</body></html>`
 }
 
 /** The page's name: its first `<h1>`, else its `<title>`, else ''. After `removeChrome`, so that a banner is none. */

@@ -15,7 +15,7 @@ export function contentKind(
   if (type === 'text/html' || type === 'application/xhtml+xml') return 'html'
   if (type === 'text/markdown' || type === 'text/x-markdown') return 'markdown'
   if (type === 'text/plain') return isMarkdownPath(path) ? 'markdown' : 'text'
-  if (/^(application|text)\/(json|xml)$|\+(json|xml)$/.test(type)) return 'text'
+  if (/^(application|text)\/(json|xml)$|^application\/[\w.+-]+\+(json|xml)$/.test(type)) return 'text'
   return undefined
 }
 

@@ -46,13 +46,13 @@ export function nearestDocuments(name: string, documents: readonly LibraryDocume
   return (alike.length > 0 ? alike : ranked).slice(0, mostNamed).map((entry) => entry.path)
 }
 
-/** Text as it is compared: one case, one Unicode form, spaces and `_` as `-`, no `./` in front. */
+/** Text as it is compared: one case, one Unicode form, spaces and `_` as `-`, no `./` in front, no `/` behind. */
 export function foldPath(text: string): string {
   return text
     .normalize('NFC')
     .toLowerCase()
     .replace(/[\s_]+/g, '-')
-    .replace(/^(?:\.{0,2}\/)+/, '')
+    .replace(/^(?:\.{0,2}\/)+|\/+$/g, '')
 }
 
 function lastPart(path: string): string {

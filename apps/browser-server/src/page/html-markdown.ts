@@ -11,17 +11,10 @@ const turndown = createTurndown()
 /**
  * The content of an HTML element as markdown: headings, lists, code fences and tables kept; links as their label
  * (`fetch_urls` lists addresses, here they would only cost tokens); images as their description.
- * Very long or very deeply nested content becomes plain paragraphs without list marks.
+ * Very long content becomes plain paragraphs without list marks.
  */
 export function htmlToMarkdown(content: DomElement): string {
-  if (content.innerHTML.length <= longestForTurndown) {
-    try {
-      return tidy(turndown.turndown(content))
-    } catch (error) {
-      // Deep nesting exhausts the stack of its recursion.
-      if (!(error instanceof RangeError)) throw error
-    }
-  }
+  if (content.innerHTML.length <= longestForTurndown) return tidy(turndown.turndown(content))
   const parts = htmlBlocks(content).map(({ kind, level, text }) =>
     kind === 'heading' ? `${'#'.repeat(level ?? 1)} ${text}` : kind === 'code' ? fenced(text) : text,
   )

@@ -1,6 +1,7 @@
 import { Readability } from '@mozilla/readability'
 import type { DomElement } from '../documents/dom.js'
 import { htmlHeadings, htmlTitle, parseHtml, removeChrome } from '../documents/html-document.js'
+import { plainInline } from '../documents/markdown-blocks.js'
 import type { Page } from '../types.js'
 import { htmlToMarkdown } from './html-markdown.js'
 import { htmlLinks } from './page-links.js'
@@ -61,7 +62,11 @@ function textLength(element: DomElement): number {
   return (element.textContent ?? '').replace(/\s+/g, ' ').length
 }
 
+/** The text under the page's title. Readability takes the heading that repeats it away, or makes it a lower one. */
 function withTitle(title: string, markdown: string): string {
-  // Readability takes the heading that repeats the title away.
-  return /^# /.test(markdown) ? markdown : `# ${title}\n\n${markdown}`
+  const first = /^#{1,2} (.*)$/m.exec(markdown)
+  if (first?.index === 0 && plainInline(first[1] ?? '') === plainInline(title)) {
+    return `# ${title}${markdown.slice(first[0].length)}`
+  }
+  return markdown.startsWith('# ') ? markdown : `# ${title}\n\n${markdown}`
 }

@@ -6,6 +6,17 @@ import { shorten } from './shorten.js'
 
 const longestLabel = 100
 
+// Lines have any length and come from anybody: bounded parts keep these patterns from starting again and again.
+const image = /!\[([^[\]\n]{0,300})\]\([^()\n]{0,2000}\)/g
+const inlineLink =
+  /\[([^[\]\n]{0,300})\]\( {0,3}<?([^\s()<>]{1,2000}(?:\([^\s()<>]{0,200}\)[^\s()<>]{0,200}){0,3})>?(?:[ \t]{1,4}["'(][^)\n]{0,300})?[ \t]{0,4}\)/
+const referenceLink = /^ {0,3}\[([^[\]\n]{1,300})\]:[ \t]{0,4}<?([^\s>]{1,2000})/
+const bareLink = /(https?:\/\/[^\s<>"'`\])}]{1,2000})/
+const markdownLink = new RegExp(
+  [inlineLink, referenceLink, bareLink].map((part) => part.source).join('|'),
+  'gm',
+)
+
 interface FoundLink {
   readonly label: string
   readonly href: string
@@ -29,10 +40,8 @@ export function htmlLinks(html: string, address: string): readonly PageLink[] {
 
 /** The links of a markdown or plain text found at `address`: inline, reference and bare ones, not those in code. */
 export function markdownLinks(markdown: string, address: string): readonly PageLink[] {
-  const text = withoutCode(markdown)
-  const pattern =
-    /\[([^\]\n]*)\]\(\s*<?([^\s()<>]*(?:\([^\s()<>]*\)[^\s()<>]*)*)>?[^)\n]*\)|^ {0,3}\[([^\]\n]+)\]:\s*<?([^\s>]+)|(https?:\/\/[^\s<>"'`\])}]+)/gm
-  const found = [...text.matchAll(pattern)].map(([, label, href, id, target, bare]) => ({
+  const text = withoutCode(markdown).replace(image, '$1')
+  const found = [...text.matchAll(markdownLink)].map(([, label, href, id, target, bare]) => ({
     label: plainInline(label ?? id ?? ''),
     href: href ?? target ?? (bare ?? '').replace(/[.,;:!?]+$/, ''),
     inText: true,

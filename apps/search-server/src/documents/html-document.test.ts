@@ -17,6 +17,13 @@ describe('parseHtml', () => {
     ['<p>x</p><p>y', 'xy'],
     ['<body><p>x</body>', 'x'],
     ['<head><title>t</title></head><body>x</body>', 'x'],
+    ['<html><head><title>t</title></head><p>x</p></html>', 'x'],
+    [
+      '<!doctype html>\n<html lang="en">\n<meta charset="utf-8"><title>t</title><script>s()</script><p>x</html>',
+      'x',
+    ],
+    ['<title>t</title>x', 'x'],
+    ['<header>x</header>', 'x'],
     ['plain', 'plain'],
     ['', ''],
     ['<!-- only a comment -->', ''],
@@ -32,6 +39,7 @@ describe('htmlTitle', () => {
     ['<h1></h1><h1>Second</h1>', 'Second'],
     ['<header><h1>Banner</h1></header><title>Page</title><p>x', 'Page'],
     ['<p>x', ''],
+    ['<!doctype html><meta charset=utf-8><title>Bare</title><p>x', 'Bare'],
   ])('of %j is %j', (html, title) => {
     expect(read(html).title).toBe(title)
   })
