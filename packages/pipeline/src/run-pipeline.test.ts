@@ -213,6 +213,34 @@ describe('outputs', () => {
     expect(await states(place)).toEqual(['done', 'pending', 'pending'])
   })
 
+  it('asks once more for an outline that the next stage could not use, and keeps it when it stays so', async () => {
+    const ready = { 'pipeline/01-scope/output/goals.md': '1. Goal' }
+    const place = testWorkspace(ready)
+    const { events, model } = await run(place, ['# Module 1: Tea', threeModules])
+    expect(events.find((event) => event.type === 'output-repair')).toMatchObject({
+      reason: expect.stringContaining('## Module 1: <title>'),
+    })
+    expect(model.requests[1]?.messages.at(-1)).toMatchObject({ text: expect.stringContaining('03-draft') })
+    expect(place.read('pipeline/02-outline/output/outline.md')).toBe(`${threeModules}\n`)
+    const stubborn = testWorkspace(ready)
+    const second = await run(stubborn, ['# Module 1: Tea', '# Module 1: Tea again'])
+    expect(stubborn.read('pipeline/02-outline/output/outline.md')).toBe('# Module 1: Tea\n')
+    expect(second.events.find((event) => event.type === 'gate')).toMatchObject({
+      next: { problem: expect.stringContaining('outline.md') },
+    })
+  })
+
+  it('a name with a placeholder, and a place outside the workspace, stop the stage', async () => {
+    for (const path of ['[slug]-goals.md', '../../../goals.md']) {
+      const contract = `# Stage: 01-scope\n\n## Process\nWrite.\n\n## Outputs\n- ${path}\n`
+      const place = testWorkspace({ 'pipeline/01-scope/CONTEXT.md': contract })
+      await expect(run(place, [])).rejects.toMatchObject({
+        code: 'pipeline/stage-not-ready',
+        message: expect.stringContaining(path),
+      })
+    }
+  })
+
   it('never overwrites a file that appeared while the stage ran', async () => {
     const place = testWorkspace()
     const meanwhile = () => {

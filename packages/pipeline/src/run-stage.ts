@@ -1,10 +1,12 @@
-import { dirname, join } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import {
   estimateTokens,
   type LoadProblem,
   loadStage,
+  resolveOutputs,
   type StageContext,
   type StageRef,
+  splitItems,
   type Workspace,
 } from '@icm/context-loader'
 import { removeStaleTemporaries, writeFileAtomically } from '@icm/safe-files'
@@ -54,7 +56,7 @@ type StageEvents<Result> = AsyncGenerator<PipelineEventBody & { readonly item?: 
 export async function* runStage(run: StageRun): StageEvents<StageRunResult> {
   const started = performance.now()
   const context = await loadStage(run.workspace, run.stage.name)
-  refuseIfNotReady(context)
+  await refuseIfNotReady(run.workspace, context)
   const paths = await outputPaths(run.workspace, context)
   await Promise.all(paths.map((path) => removeStaleTemporaries(dirname(path))))
   const tools = await openStageTools(run, context)
@@ -111,8 +113,11 @@ function problemLine(problem: LoadProblem): string {
   return `${problem.path}:${problem.line}: ${problem.what} ${problem.instead}`
 }
 
-function refuseIfNotReady(context: StageContext): void {
-  const errors = context.problems.filter((problem) => problem.severity === 'error')
+async function refuseIfNotReady(workspace: Workspace, context: StageContext): Promise<void> {
+  const outputs = await resolveOutputs(workspace, context.stage, context.contract)
+  const templated = outputs.problems.filter((problem) => problem.code === 'context/templated-output')
+  const problems = [...context.problems, ...outputs.problems]
+  const errors = [...problems.filter((problem) => problem.severity === 'error'), ...templated]
   const [first] = errors
   if (first === undefined) return
   throw new PipelineError({
@@ -210,11 +215,32 @@ async function* oneTurn(
     { role: 'system', text: context.system } as const,
     { role: 'user', text: context.user } as const,
   ]
+  const missingForLater = await itemsNeededFrom(run, path)
   const turn = yield* runTurn(
-    { messages, outputName, ...(tools === undefined ? {} : { tools }) },
+    { messages, outputName, missingForLater, ...(tools === undefined ? {} : { tools }) },
     run.settings,
   )
   return { ...turn, text: `${turn.text}\n` }
+}
+
+/**
+ * A stage that works item by item needs headings in its source. Code knows that, so the stage that writes the source
+ * is told at once, while its conversation is still there to mend it.
+ */
+async function itemsNeededFrom(run: StageRun, path: string): Promise<(text: string) => string | undefined> {
+  const contexts = await Promise.all(run.workspace.stages.map(({ name }) => loadStage(run.workspace, name)))
+  const readers = contexts.filter(
+    ({ stage, contract }) =>
+      contract.forEach !== undefined && resolve(stage.folder, contract.forEach.path) === path,
+  )
+  return (text) => {
+    const reader = readers.find(
+      ({ contract }) => splitItems(text, contract.forEach?.item ?? '').items.length === 0,
+    )
+    if (reader === undefined) return undefined
+    const item = reader.contract.forEach?.item ?? 'item'
+    return `stage ${reader.stage.name} finds no ${item} in it; each ${item} needs a heading of level 2, such as "## ${item.charAt(0).toUpperCase()}${item.slice(1)} 1: <title>"`
+  }
 }
 
 /**

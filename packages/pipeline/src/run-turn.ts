@@ -10,6 +10,11 @@ export interface TurnRequest {
   readonly tools?: StageTools
   /** Named in the repair prompt and in errors. */
   readonly outputName: string
+  /**
+   * What a later stage would miss in this text, as a sentence; undefined when it can be used. Such a text is asked
+   * for once more too, but it is kept when it stays so: a person can mend it at the gate.
+   */
+  readonly missingForLater?: (text: string) => string | undefined
 }
 
 export interface Turn {
@@ -39,7 +44,9 @@ export async function* runTurn(
   const first = yield* runOnce(request.messages, request.tools, settings, request.outputName)
   const text = cleanOutput(first.text)
   const fault = first.outcome === 'stopped' ? (first.stopReason ?? 'the run was stopped') : outputFault(text)
-  if (fault === undefined) return summarize(text, [first])
+  const missing = fault === undefined ? request.missingForLater?.(text) : undefined
+  if (fault === undefined && missing === undefined) return summarize(text, [first])
+  if (fault === undefined) return yield* mendForLater(request, settings, first, text, missing ?? '')
   yield { type: 'output-repair', reason: fault }
   const prompt = `That was not the output: ${fault}. Write ${request.outputName} now. Answer only with its content, no tool call and no remark.`
   const second = yield* runOnce(
@@ -58,6 +65,25 @@ export async function* runTurn(
     instead: 'Run the stage again, use a larger model, or ask for less in the contract.',
     details: { text: repaired || text, reason: stillWrong },
   })
+}
+
+async function* mendForLater(
+  request: TurnRequest,
+  settings: TurnSettings,
+  first: AgentResult,
+  text: string,
+  missing: string,
+): AsyncGenerator<PipelineEventBody, Turn, void> {
+  yield { type: 'output-repair', reason: missing }
+  const prompt = `That cannot be used yet: ${missing}. Write the whole of ${request.outputName} again with that mended. Answer only with its content.`
+  const messages = [...first.messages, { role: 'user', text: prompt } as const]
+  const second = yield* runOnce(messages, undefined, settings, request.outputName)
+  const mended = cleanOutput(second.text)
+  const better =
+    second.outcome !== 'stopped' &&
+    outputFault(mended) === undefined &&
+    request.missingForLater?.(mended) === undefined
+  return summarize(better ? mended : text, [first, second])
 }
 
 async function* runOnce(

@@ -1,6 +1,13 @@
 import { readdir, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { loadStage, renderItem, resolveOutputs, type StageRef, type Workspace } from '@icm/context-loader'
+import {
+  loadStage,
+  renderItem,
+  resolveOutputs,
+  type StageContext,
+  type StageRef,
+  type Workspace,
+} from '@icm/context-loader'
 import { readProvenance, staleReasons, workspacePath } from './provenance.js'
 import { carryLine, finishedItems, promptKey } from './saved-items.js'
 import { checkStateVersion, stateFolder } from './state-folder.js'
@@ -25,8 +32,11 @@ export async function readStageStatus(workspace: Workspace, stage: StageRef): Pr
     paths.map(async (path) => ({ path: workspacePath(workspace, path), exists: await isRealFile(path) })),
   )
   const named = new Set(paths)
-  const done =
-    context.contract.outputs.length === 0 ? files.length > 0 : outputs.every((output) => output.exists)
+  const namesNone = context.contract.outputs.length === 0
+  // An output that must not be written (outside the workspace) is not among the paths, and never done.
+  const allThere =
+    outputs.length >= context.contract.outputs.length && outputs.every((output) => output.exists)
+  const done = namesNone ? files.length > 0 : allThere
   const items = context.contract.forEach === undefined ? undefined : await countItems(workspace, context)
   const started = outputs.some((output) => output.exists) || (items?.finished ?? 0) > 0
   const state = done ? 'done' : started ? 'partial' : 'pending'
@@ -34,7 +44,7 @@ export async function readStageStatus(workspace: Workspace, stage: StageRef): Pr
     stage,
     state,
     outputs:
-      context.contract.outputs.length === 0 && done
+      namesNone && done
         ? files.map((path) => ({ path: workspacePath(workspace, path), exists: true }))
         : outputs,
     ...(items === undefined ? {} : { items }),
@@ -49,21 +59,20 @@ export async function readStageStatus(workspace: Workspace, stage: StageRef): Pr
   }
 }
 
-/** Absolute paths of a stage's outputs; a contract that names none writes `output/<stage name>.md`. */
+/**
+ * Absolute paths of a stage's outputs. A contract that names none, or only a folder, writes `<stage name>.md` there.
+ */
 export async function outputPaths(
   workspace: Workspace,
-  context: Pick<StageStatus['context'], 'stage' | 'contract'>,
+  context: Pick<StageContext, 'stage' | 'contract'>,
 ): Promise<readonly string[]> {
-  if (context.contract.outputs.length === 0) {
-    const name = context.stage.name.replace(/^\d+[a-z]?[-_. ]+/i, '') || context.stage.name
-    return [join(context.stage.folder, 'output', `${name}.md`)]
-  }
-  return (await resolveOutputs(workspace, context.stage, context.contract)).outputs.map(
-    (output) => output.path,
-  )
+  const fileName = `${context.stage.name.replace(/^\d+[a-z]?[-_. ]+/i, '') || context.stage.name}.md`
+  if (context.contract.outputs.length === 0) return [join(context.stage.folder, 'output', fileName)]
+  const { outputs } = await resolveOutputs(workspace, context.stage, context.contract)
+  return outputs.map((output) => (output.folder ? join(output.path, fileName) : output.path))
 }
 
-async function countItems(workspace: Workspace, context: StageStatus['context']) {
+async function countItems(workspace: Workspace, context: StageContext) {
   const finished = await finishedItems(stateFolder(workspace), context.stage.name)
   const carried: string[] = []
   let count = 0
