@@ -14,24 +14,26 @@ export async function renderOllamaPrompt(
     readonly model: string
     readonly messages: readonly Message[]
     readonly tools?: readonly ToolSpec[]
+    /** The one that the runs use (default 8192, as in `ollama()`): another value reloads the model, even for this. */
+    readonly contextWindow?: number
   },
 ): Promise<string | undefined> {
   const host = normalizeOllamaHost(options.host)
-  const { model, messages, tools = [], signal, limits } = options
+  const { model, messages, tools = [], contextWindow = 8192, signal, limits } = options
   const body = JSON.stringify({
     model,
     ...(tools.length === 0 ? {} : { tools: tools.map(toOllamaTool) }),
     messages: messages.map(toOllamaMessage),
     stream: false,
     _debug_render_only: true,
-    options: { num_predict: 1 },
+    options: { num_ctx: contextWindow, num_predict: 1 },
   })
   const connection = { host, ...(signal ? { signal } : {}), ...(limits ? { limits } : {}) }
   const response = await callOllama('/api/chat', connection, body)
   try {
     const text = await response.text()
     if (response.status !== 200)
-      throw await refusalOf(response.status, text, { host, model, contextWindow: 0 }, signal)
+      throw await refusalOf(response.status, text, { host, model, contextWindow }, signal)
     const answer = JSON.parse(text.split('\n')[0] ?? '') as { _debug_info?: { rendered_template?: unknown } }
     const prompt = answer._debug_info?.rendered_template
     return typeof prompt === 'string' ? prompt : undefined

@@ -62,7 +62,7 @@ describe('startFakeOllama', () => {
 
   it('lists, shows and has a version', async () => {
     const { host } = await start({ version: '9.9' })
-    const get = async (path: string) => (await fetch(host + path)).json()
+    const get = async (path: string) => JSON.parse(await (await fetch(host + path)).text())
     expect(await get('/api/version')).toEqual({ version: '9.9' })
     expect((await get('/api/tags')).models.map((model: { name: string }) => model.name)).toEqual([
       'm',
