@@ -36,6 +36,9 @@ export function extractSection(markdown: string, scope: Scope): ExtractedText {
     if (from > to) return whole(`"${scope.from}" comes after "${scope.to}"`)
     return part(markdown, headings, [[from, to]])
   }
+  // Bare words may be one heading with a "+" or "and" in it.
+  const single = scope.quoted ? -1 : indexOfName(headings, scope.text.replace(/\s+(?:sections?|only)$/i, ''))
+  if (single >= 0) return part(markdown, headings, [[single, single]])
   const indexes = scope.names.map((name) => indexOfName(headings, name))
   const absent = indexes.indexOf(-1)
   if (absent >= 0) return whole(scope.quoted ? missing(scope.names[absent] ?? '', headings) : undefined)

@@ -7,10 +7,17 @@ import { readStageName } from './stage-names.js'
 import type { InputHint, StageRef, Workspace } from './types.js'
 import { baseOf, isInside, joinPath, parentOf, relativePath } from './workspace-paths.js'
 
-interface DeclaredOutput {
+/** An output as a contract declares it, with its absolute place. */
+export interface DeclaredOutput {
   readonly stage: StageRef
   readonly place: string
   readonly folder: boolean
+}
+
+export interface HintOptions {
+  readonly siblingOf?: string
+  /** The outputs of all stages. Default: read from their contracts, at each call. */
+  readonly declared?: () => Promise<readonly DeclaredOutput[]>
 }
 
 /**
@@ -22,9 +29,9 @@ export async function hintForInput(
   workspace: Workspace,
   stage: StageRef,
   path: string,
-  options: { readonly siblingOf?: string } = {},
+  options: HintOptions = {},
 ): Promise<InputHint> {
-  const declared = await declaredOutputs(workspace)
+  const declared = await (options.declared ?? (() => declaredOutputs(workspace)))()
   const candidates = inputCandidates(workspace, stage, path, options.siblingOf)
   const others = declared.filter((output) => output.stage.name !== stage.name)
   const producer = others.find((output) => candidates.some((candidate) => writes(output, candidate)))?.stage
@@ -39,7 +46,16 @@ export async function hintForInput(
   }
 }
 
-async function declaredOutputs(workspace: Workspace): Promise<DeclaredOutput[]> {
+/** Reads the outputs of all stages at the first call and gives the same ones at every later call. */
+export function declaredOnce(workspace: Workspace): () => Promise<readonly DeclaredOutput[]> {
+  let declared: Promise<readonly DeclaredOutput[]> | undefined
+  return () => {
+    declared ??= declaredOutputs(workspace)
+    return declared
+  }
+}
+
+async function declaredOutputs(workspace: Workspace): Promise<readonly DeclaredOutput[]> {
   const read = await Promise.all(workspace.stages.map((stage) => readContract(workspace, stage)))
   return read.flatMap(({ stage, contract }) =>
     contract.outputs.map((output) => ({

@@ -1,5 +1,5 @@
 import type { ContractInput, ForEach } from '@icm/contract-parser'
-import { hintForInput } from './input-hint.js'
+import { type HintOptions, hintForInput } from './input-hint.js'
 import type { InputHint, LoadProblem, ResolvedInput, StageRef, Workspace } from './types.js'
 import { shownPath } from './workspace-paths.js'
 
@@ -15,7 +15,7 @@ export async function missingInput(
   stage: StageRef,
   source: Source,
   lookedIn: readonly string[],
-  options: { readonly siblingOf?: string } = {},
+  options: HintOptions,
 ): Promise<LoadProblem> {
   const path = source.path ?? ''
   const hint = await hintForInput(workspace, stage, path, options)

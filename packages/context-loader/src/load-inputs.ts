@@ -1,6 +1,7 @@
 import type { ContractInput } from '@icm/contract-parser'
 import { extractSection } from './extract-section.js'
 import { sha256 } from './hash.js'
+import type { DeclaredOutput } from './input-hint.js'
 import { inputProblem, missingInput, scopeProblem } from './input-problems.js'
 import { promptText } from './render-context.js'
 import { resolveInput } from './resolve-input.js'
@@ -19,6 +20,7 @@ interface Loading {
   readonly workspace: Workspace
   readonly stage: StageRef
   readonly countTokens: (text: string) => number
+  readonly declared: () => Promise<readonly DeclaredOutput[]>
   readonly parts: ContextPart[]
   readonly dropped: DroppedPart[]
   readonly problems: LoadProblem[]
@@ -29,9 +31,12 @@ export async function loadInputs(
   workspace: Workspace,
   stage: StageRef,
   inputs: readonly ContractInput[],
-  countTokens: (text: string) => number,
+  options: {
+    readonly countTokens: (text: string) => number
+    readonly declared: () => Promise<readonly DeclaredOutput[]>
+  },
 ): Promise<LoadedInputs> {
-  const loading: Loading = { workspace, stage, countTokens, parts: [], dropped: [], problems: [] }
+  const loading: Loading = { workspace, stage, ...options, parts: [], dropped: [], problems: [] }
   for (const input of inputs) {
     if (input.kind === 'file' && input.path !== undefined) await loadInput(loading, input, input.path)
     else if (input.kind !== 'none')
@@ -50,10 +55,11 @@ function reasonOf(input: ContractInput): string {
 async function loadInput(loading: Loading, input: ContractInput, path: string): Promise<void> {
   const { workspace, stage } = loading
   const sibling = input.siblingOf ? { siblingOf: input.siblingOf } : {}
+  const hints = { ...sibling, declared: loading.declared }
   const resolved = await resolveInput(workspace, stage, path, sibling)
   if (resolved.status === 'missing') {
     if (input.required)
-      loading.problems.push(await missingInput(workspace, stage, input, resolved.lookedIn, sibling))
+      loading.problems.push(await missingInput(workspace, stage, input, resolved.lookedIn, hints))
     else loading.dropped.push({ label: path, reason: 'optional, and not there' })
     return
   }
@@ -65,7 +71,7 @@ async function loadInput(loading: Loading, input: ContractInput, path: string): 
   const files = await filesOf(loading, input, path, resolved.matches)
   if (files.length === 0) {
     const lookedIn = resolved.lookedIn.map((place) => `${place.replace(/\/$/, '')}/ (empty)`)
-    if (input.required) loading.problems.push(await missingInput(workspace, stage, input, lookedIn, sibling))
+    if (input.required) loading.problems.push(await missingInput(workspace, stage, input, lookedIn, hints))
     else loading.dropped.push({ label: path, reason: 'optional, and its folder is empty' })
   }
   for (const file of files) await addFile(loading, input, file)

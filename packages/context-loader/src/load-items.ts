@@ -1,5 +1,6 @@
 import { type ForEach, findHeadings } from '@icm/contract-parser'
 import { splitItems } from './for-each.js'
+import type { HintOptions } from './input-hint.js'
 import { inputProblem, missingInput } from './input-problems.js'
 import { resolveInput } from './resolve-input.js'
 import type { ForEachItem, LoadProblem, StageRef, Workspace } from './types.js'
@@ -19,6 +20,7 @@ export async function loadItems(
   workspace: Workspace,
   stage: StageRef,
   forEach: ForEach,
+  options: HintOptions = {},
 ): Promise<LoadedItems> {
   const none = (problem: LoadProblem | undefined): LoadedItems => ({
     items: [],
@@ -31,7 +33,7 @@ export async function loadItems(
   if (resolved.status === 'escapes' || resolved.status === 'ambiguous') {
     return none(inputProblem(workspace, stage, forEach, resolved))
   }
-  if (!file) return none(await missingInput(workspace, stage, forEach, resolved.lookedIn))
+  if (!file) return none(await missingInput(workspace, stage, forEach, resolved.lookedIn, options))
   const text = await workspace.files.readText(file.path)
   const { items, skipped } = splitItems(text, forEach.item)
   return items.length === 0

@@ -1,5 +1,6 @@
 import { estimateTokens } from './estimate-tokens.js'
 import { sha256 } from './hash.js'
+import { declaredOnce } from './input-hint.js'
 import { loadInputs } from './load-inputs.js'
 import { loadItems } from './load-items.js'
 import { readContract } from './read-contract.js'
@@ -43,9 +44,10 @@ export async function loadStage(
     )
   }
   parts.push(counted({ ...process, sha256: read.sha256 }))
-  const inputs = await loadInputs(workspace, read.stage, contract.inputs, countTokens)
+  const declared = declaredOnce(workspace)
+  const inputs = await loadInputs(workspace, read.stage, contract.inputs, { countTokens, declared })
   const all = [...parts, ...inputs.parts]
-  const found = contract.forEach && (await loadItems(workspace, read.stage, contract.forEach))
+  const found = contract.forEach && (await loadItems(workspace, read.stage, contract.forEach, { declared }))
   const [system, user] = [renderSystem(all), renderUser(all)]
   return {
     stage: read.stage,
