@@ -89,7 +89,7 @@ function checkPackage({ name, path, manifest, imports }) {
   const row = drawn.find((candidate) => candidate.name === name)
   if (row === undefined) return [`docs/architecture.md does not draw ${name}`]
   const internal = (/** @type {string[]} */ names) =>
-    names.filter((found) => found.startsWith('@icm/')).map((found) => found.split('/')[1])
+    names.filter((found) => found.startsWith('@icm/')).map((found) => found.split('/')[1] ?? '')
   const declared = internal(Object.keys(manifest.dependencies ?? {}))
   const used = [...new Set(internal([...imports.keys()]))].filter((found) => found !== name)
   return [

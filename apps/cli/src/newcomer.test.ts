@@ -33,6 +33,9 @@ const draft = '04-draft/output/draft.md'
 describe('a newcomer', () => {
   it('goes from init to the draft, gate by gate', async () => {
     const { icm, text, output } = await course()
+    expect((await icm('status')).stdout).toMatch(
+      /03-outline +pending .*\n +waits for 01-scope, 02-research\n/,
+    )
     const first = await icm('run')
     expect(first.code).toBe(0)
     expect(first.stdout).toContain('some-model:1b is the first of its models that can call tools')

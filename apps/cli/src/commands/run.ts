@@ -1,10 +1,10 @@
 import { maxDuration, maxSteps, maxToolCalls } from '@icm/agent-loop'
-import { runPipeline } from '@icm/pipeline'
+import { type PipelineResult, runPipeline } from '@icm/pipeline'
 import { findModel, openModel } from '../choose-model.js'
 import { readConfiguration } from '../config.js'
 import { openCassettes } from '../open-cassettes.js'
 import { openTools } from '../open-tools.js'
-import { count, createEventPrinter } from '../print-event.js'
+import { count, createEventPrinter, seconds } from '../print-event.js'
 import type { Command, CommandContext } from '../run-cli.js'
 import { requireGrant } from '../workspace-grant.js'
 import { openChosenWorkspace, workspaceOption } from '../workspace-option.js'
@@ -107,6 +107,7 @@ async function runWorkspace(context: CommandContext): Promise<number> {
       ...(configuration.model.seed === undefined ? {} : { seed: configuration.model.seed }),
       ...(values.stage === undefined ? {} : { stage: values.stage }),
     })
+    if (result.stages.length > 1) for (const line of summaryLines(result)) printer.note(line)
     if (result.stages.length === 0)
       printer.note('nothing to do: every stage is done. icm redo <stage> runs one again.')
     return 0
@@ -114,6 +115,18 @@ async function runWorkspace(context: CommandContext): Promise<number> {
     printer.close()
     await chosen.close()
   }
+}
+
+/** What several stages cost together; one alone has said so at its end. */
+function summaryLines({ stages }: PipelineResult): readonly string[] {
+  const sum = (value: (stage: PipelineResult['stages'][number]) => number) =>
+    count(stages.reduce((total, stage) => total + value(stage), 0))
+  const times = stages.map((stage) => `${stage.stage} ${seconds(stage.usage.durationMs)}`)
+  const totalMs = stages.reduce((total, stage) => total + stage.usage.durationMs, 0)
+  return [
+    `time: ${seconds(totalMs)} (${times.join(', ')})`,
+    `tokens: ${sum((stage) => stage.usage.inputTokens)} in, ${sum((stage) => stage.usage.outputTokens)} out; tool calls: ${sum((stage) => stage.usage.toolCalls)}; unsupported claims: ${sum((stage) => stage.claims.length)}`,
+  ]
 }
 
 /** The demo's replay is read by a person, a test's is not. */

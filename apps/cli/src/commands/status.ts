@@ -55,13 +55,25 @@ function describeStage(status: StageStatus, width: number, { style }: CommandCon
       : `reads ${status.context.parts.length} files, about ${count(status.context.tokens)} tokens${items}`
   const problems =
     status.state === 'done' ? [] : status.context.problems.filter((problem) => problem.severity === 'error')
+  // An input that an earlier stage will write is no fault, only not there yet.
+  const producers = [
+    ...new Set(
+      problems.flatMap((problem) =>
+        typeof problem.details?.producer === 'string' ? [problem.details.producer] : [],
+      ),
+    ),
+  ]
+  const faults = problems.filter((problem) => problem.details?.producer === undefined)
   return [
     `${status.stage.name.padEnd(width)}  ${color(state.padEnd(7))}  ${detail}`,
     ...status.staleReasons.map((reason) => `${' '.repeat(width + 2)}${reason}`),
     ...status.foreignFiles.map(
       (file) => `${' '.repeat(width + 2)}${style.yellow(`${file} is named by no output of the contract`)}`,
     ),
-    ...problems.map((problem) => `${' '.repeat(width + 2)}${problem.what}`),
+    ...(producers.length === 0
+      ? []
+      : [`${' '.repeat(width + 2)}${style.dim(`waits for ${producers.join(', ')}`)}`]),
+    ...faults.map((problem) => `${' '.repeat(width + 2)}${style.yellow(problem.what)}`),
   ]
 }
 
