@@ -5,7 +5,6 @@ export type ContextLoaderErrorCode =
   | 'context/unknown-stage'
   | 'context/allowed-root'
   | 'context/unreadable'
-  | 'context/unknown-option'
 
 /** What `@icm/context-loader` throws; faults of a workspace's content come back as problems instead. */
 export class ContextLoaderError extends IcmError<ContextLoaderErrorCode> {}
