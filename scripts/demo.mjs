@@ -60,7 +60,7 @@ async function demo() {
   const workspace = copyExample()
   say(`workspace: a fresh copy of examples/course-research in ${relative(process.cwd(), workspace)}`)
   const chosen = values.replay ? { replay: 'it was asked for' } : await chooseModel(workspace, values)
-  const flags = 'replay' in chosen ? replayFlags(chosen.replay) : chosen.flags
+  const flags = chosen.replay === undefined ? chosen.flags : replayFlags(chosen.replay)
   if (values.record) rmSync(cassette, { force: true })
   const recording = values.record ? ['--record', cassette] : []
   const exitCode = await runCli(['run', '--all', '--workspace', workspace, ...flags, ...recording], {
@@ -99,6 +99,7 @@ function copyExample() {
  * The flags that make `icm run` use the model that was found, or why there is only a replay.
  * @param {string} workspace
  * @param {{ model?: string, provider?: string, yes?: boolean }} wishes
+ * @returns {Promise<{ flags: string[], replay?: undefined } | { replay: string }>}
  */
 async function chooseModel(workspace, wishes) {
   const configuration = await readConfiguration(workspace)

@@ -24,7 +24,7 @@ export interface ConformanceModel {
 }
 
 export interface ConformanceOptions {
-  /** Scenarios that the adapter, or the model behind it, cannot do; they are skipped by name. */
+  /** Scenarios that the adapter, or the model behind it, cannot do; they are left out. */
   readonly without?: readonly ConformanceScenario[]
   /** For each test; default: that of the project. */
   readonly timeoutMs?: number
@@ -44,8 +44,8 @@ export function describeChatModel(
 ): void {
   describe(`${name} as a ChatModel`, () => {
     for (const [scenario, check] of Object.entries(checks) as [ConformanceScenario, Check][]) {
-      const skip = options.without?.includes(scenario) ?? false
-      it.skipIf(skip)(`${scenario}: ${titles[scenario]}`, { timeout: options.timeoutMs }, async () => {
+      if (options.without?.includes(scenario)) continue
+      it(`${scenario}: ${titles[scenario]}`, { timeout: options.timeoutMs }, async () => {
         const { model, close } = await make(scenario)
         try {
           await check(model)
