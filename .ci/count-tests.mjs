@@ -11,7 +11,9 @@ const tests = report.testResults.flatMap((file) => file.assertionResults)
 const named = (test) => `${test.fullName} (${test.status})`
 const skipped = tests.filter((test) => test.status !== 'passed' && test.status !== 'failed')
 const failed = tests.filter((test) => test.status === 'failed')
-const broken = report.testResults.filter((file) => file.status === 'failed' && file.assertionResults.every((test) => test.status !== 'failed'))
+const broken = report.testResults.filter(
+  (file) => file.status === 'failed' && file.assertionResults.every((test) => test.status !== 'failed'),
+)
 for (const test of [...skipped, ...failed]) console.error(`  ${named(test)}`)
 for (const file of broken) console.error(`  ${file.name} (${file.message})`)
 const unexplained = status !== '0' && skipped.length + failed.length + broken.length === 0 ? 1 : 0

@@ -5,7 +5,7 @@ import { type ConfigKey, configKeys, serverListKeys, toolEffects } from './confi
 import { CliError } from './errors.js'
 import { lineOfKey } from './toml-position.js'
 
-export interface ServerConfiguration {
+interface ServerConfiguration {
   readonly command: string
   readonly args: readonly string[]
   readonly env: { readonly [name: string]: string }

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 
 /** A process as Linux shows it; `startedAt` (clock ticks since boot) tells a reused id from the old process. */
-export interface ProcessEntry {
+interface ProcessEntry {
   readonly pid: number
   readonly parent: number
   readonly group: number
@@ -10,7 +10,7 @@ export interface ProcessEntry {
 }
 
 /** Every live process, from `/proc`; undefined where there is none (macOS, Windows). Zombies are not live. */
-export function listProcesses(): readonly ProcessEntry[] | undefined {
+function listProcesses(): readonly ProcessEntry[] | undefined {
   if (process.platform !== 'linux') return undefined
   return readdirSync('/proc').flatMap((name) => (/^\d+$/.test(name) ? readEntry(Number(name)) : []))
 }

@@ -8,7 +8,7 @@ import { errorResult, runCall } from './run-call.js'
 import type { AnyTool, ToolOutcome, ToolRegistry, ToolRegistryOptions, ToolSession } from './types.js'
 import { callKeyOf, understandCall } from './understand-call.js'
 
-export const DEFAULT_CONSENT_AT = 10
+const DEFAULT_CONSENT_AT = 10
 
 /**
  * Makes the set of tools of one session. A tool that the session may not use does not exist in it: not in `specs`,

@@ -28,7 +28,7 @@ export interface TransportResponse {
  * Connect: 10 s. First token: 10 minutes, because a server that loads a model and reads a long prompt says nothing
  * until it is done. Idle: 2 minutes between two pieces of an answer.
  */
-export const defaultLimits: TransportLimits = {
+const defaultLimits: TransportLimits = {
   connectTimeoutMs: 10_000,
   firstTokenTimeoutMs: 600_000,
   idleTimeoutMs: 120_000,
