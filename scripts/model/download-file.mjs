@@ -73,7 +73,8 @@ async function attemptDownload(options) {
     await writer.finish({ path, sha256 })
   } finally {
     if (!finished) await writer.close()
-    else await rm(`${part}.json`, { force: true })
+    if (writer.size() === 0) await rm(part, { force: true })
+    if (finished || writer.size() === 0) await rm(`${part}.json`, { force: true })
   }
 }
 

