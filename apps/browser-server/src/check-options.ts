@@ -4,7 +4,7 @@ import type { BrowserServerOptions } from './create-server.js'
 import { BrowserServerError } from './errors.js'
 
 /** The backends that this version has. */
-export const backends: readonly string[] = ['http']
+const backends: readonly string[] = ['http']
 
 /** Throws `browser/bad-option` for an option that cannot work, before any page is asked for. */
 export function checkOptions(options: BrowserServerOptions): void {
@@ -35,9 +35,9 @@ function checkLibrary(library: string): void {
       'Resolve it against the workspace first.',
     )
   }
-  if (!statSync(library, { throwIfNoEntry: false })?.isDirectory()) {
+  if (!isFolder(library)) {
     throw badOption(
-      `the library ${library} is not a folder`,
+      `the library ${library} is not a folder that can be read`,
       'The readers open the documents in it.',
       'Create that folder, or correct [search] library in icm.config.toml (--library here).',
     )
@@ -64,4 +64,12 @@ function badOption(fault: string, why: string, instead: string): BrowserServerEr
     why,
     instead,
   })
+}
+
+function isFolder(path: string): boolean {
+  try {
+    return statSync(path).isDirectory()
+  } catch {
+    return false
+  }
 }

@@ -4,7 +4,7 @@ import type { SearchServerOptions } from './create-server.js'
 import { SearchServerError } from './errors.js'
 
 /** The backends that this version has. */
-export const backends: readonly string[] = ['folder']
+const backends: readonly string[] = ['folder']
 
 /** Throws for an option that cannot work, before anything is searched. */
 export function checkOptions({ backend, library }: SearchServerOptions): void {
@@ -29,10 +29,10 @@ export function checkOptions({ backend, library }: SearchServerOptions): void {
       'Resolve it against the workspace first.',
     )
   }
-  if (!statSync(library, { throwIfNoEntry: false })?.isDirectory()) {
+  if (!isFolder(library)) {
     throw new SearchServerError({
       code: 'search/library-missing',
-      what: `search-server was not started: the library ${library} is not a folder.`,
+      what: `search-server was not started: the library ${library} is not a folder that can be read.`,
       why: 'The folder backend searches the documents in it.',
       instead:
         'Create that folder, or correct [search] library in icm.config.toml (--library on the command line).',
@@ -48,4 +48,12 @@ function notStarted(fault: string, why: string, instead: string): SearchServerEr
     why,
     instead,
   })
+}
+
+function isFolder(path: string): boolean {
+  try {
+    return statSync(path).isDirectory()
+  } catch {
+    return false
+  }
 }

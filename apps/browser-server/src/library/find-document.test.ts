@@ -10,6 +10,7 @@ const documents = [
   'old/start.md',
   'library/inner.md',
   'notes.md',
+  'v1.20/setup.md',
   'notes.html',
   'łódź.md',
 ].map((path) => ({ path, bytes: 1, modifiedMs: 1 }))
@@ -29,6 +30,7 @@ describe('findDocument', () => {
     ['rest-api.md', 'rest-api.html'],
     ['guide/start', 'guide/start.md'],
     ['guide/tea-time.md', 'guide/Tea Time.md'],
+    ['v1.20/setup', 'v1.20/setup.md'],
     ['inner.md', 'library/inner.md'],
     ['library/inner.md', 'library/inner.md'],
     ['notes.md', 'notes.md'],
@@ -45,7 +47,16 @@ describe('findDocument', () => {
     expect(find(wording)).toEqual({ kind: 'several', paths })
   })
 
-  it.each(['', '/', 'server', 'tool-caling.md', 'address.md', '.md'])('%j means none', (wording) => {
+  it.each([
+    '',
+    '/',
+    'server',
+    'tool-caling.md',
+    'address.md',
+    '.md',
+    'site.org/notes.html',
+    'www.site.org/rest-api',
+  ])('%j means none', (wording) => {
     expect(find(wording)).toEqual({ kind: 'none' })
   })
 })

@@ -16,11 +16,13 @@ export function findDocument(wording: string, documents: readonly LibraryDocumen
   const asked = foldPath(wording)
   const inside = asked.replace(/^library\//, '')
   const name = lastPart(asked)
+  // `site.org/tea` can also be a page of that site: only its whole path makes it a document.
+  const isLikeWeb = /^[^/]+\.[^/.]{2,}\//.test(asked)
   const ways: readonly ((path: string) => boolean)[] = [
     (path) => path === asked || path === inside,
     (path) => withoutExtension(path) === withoutExtension(inside),
-    (path) => lastPart(path) === name,
-    (path) => withoutExtension(lastPart(path)) === withoutExtension(name),
+    (path) => !isLikeWeb && lastPart(path) === name,
+    (path) => !isLikeWeb && withoutExtension(lastPart(path)) === withoutExtension(name),
   ]
   for (const fits of name === '' ? [] : ways) {
     const paths = documents.map(({ path }) => path).filter((path) => fits(foldPath(path)))

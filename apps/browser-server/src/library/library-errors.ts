@@ -43,12 +43,12 @@ export function severalMeant(wording: string, paths: readonly string[]): Browser
   })
 }
 
-/** The library's folder itself cannot be read. */
-export function libraryMissing(cause: unknown): BrowserServerError {
+/** The library's folder itself cannot be read. `name` is its last part: no path of this machine goes into a prompt. */
+export function libraryMissing(name: string, cause: unknown): BrowserServerError {
   return new BrowserServerError(
     {
       code: 'browser/not-found',
-      what: 'The library folder was not read.',
+      what: `The library folder "${name}" was not read.`,
       why: 'It is gone, or this user may not read it.',
       instead:
         'Stop reading documents, and tell the person to check the folder that `[search] library` names.',

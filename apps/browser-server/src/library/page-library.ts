@@ -1,4 +1,5 @@
 import { stat } from 'node:fs/promises'
+import { basename } from 'node:path'
 import { resolveContained, SafeFilesError } from '@icm/safe-files'
 import { documentAddress, documentPath } from '../documents/document-address.js'
 import { documentContent } from '../documents/document-content.js'
@@ -67,7 +68,7 @@ async function list(root: string, options: Options): Promise<readonly LibraryDoc
     return await listDocuments(root, options)
   } catch (error) {
     options.signal.throwIfAborted()
-    throw libraryMissing(error)
+    throw libraryMissing(basename(root), error)
   }
 }
 

@@ -1,3 +1,4 @@
+import { basename } from 'node:path'
 import { resolveContained } from '@icm/safe-files'
 import type { SearchResult as IndexHit } from 'minisearch'
 import { documentAddress } from '../documents/document-address.js'
@@ -20,7 +21,7 @@ export function createFolderBackend(options: { readonly library: string }): Sear
   const index = createDocumentIndex(options.library)
   const refresh = async (searchOptions: Omit<SearchOptions, 'maxResults'>) => {
     await index.refresh(searchOptions)
-    if (index.documents().length === 0) throw emptyLibrary()
+    if (index.documents().length === 0) throw emptyLibrary(options.library)
   }
   return {
     search: async (query, searchOptions) => {
@@ -91,11 +92,12 @@ function quoted(words: readonly string[]): string {
   return words.map((word) => `"${word}"`).join(' or ')
 }
 
-function emptyLibrary(): SearchServerError {
+function emptyLibrary(library: string): SearchServerError {
   return new SearchServerError({
     code: 'search/library-empty',
     what: 'Nothing was searched.',
-    why: 'The library folder holds no .md, .txt or .html document.',
+    // Its name only: a path of this machine does not belong into a prompt.
+    why: `The library folder "${basename(library)}" holds no .md, .txt or .html document.`,
     instead:
       'Stop searching, and tell the person to put documents into the folder that `[search] library` names.',
   })

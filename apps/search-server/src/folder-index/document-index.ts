@@ -1,4 +1,5 @@
 import { stat } from 'node:fs/promises'
+import { basename } from 'node:path'
 import { resolveContained } from '@icm/safe-files'
 import MiniSearch, { type SearchResult as IndexHit } from 'minisearch'
 import { documentContent } from '../documents/document-content.js'
@@ -100,7 +101,7 @@ async function listPresent(library: string, signal: AbortSignal): Promise<readon
     throw new SearchServerError(
       {
         code: 'search/library-missing',
-        what: 'The library folder was not read.',
+        what: `The library folder "${basename(library)}" was not read.`,
         why: 'It is gone, or this user may not read it.',
         instead: 'Stop searching, and tell the person to check the folder that `[search] library` names.',
       },
