@@ -7,6 +7,12 @@ import { toGrammarSchema } from './llama-grammar-schema.js'
 import { type LlamaPrompt, readPrompt, renderPrompt } from './llama-prompt.js'
 import { writeRequiredCall } from './llama-required-call.js'
 
+/**
+ * One call, then its result: small models asked for several at once make up what the first would have told them
+ * (addresses, for example), and some never stop.
+ */
+const maxParallelFunctionCalls = 1
+
 export type Push = (event: ChatEvent) => void
 
 /** Runs one request to its `finish` event. Rejects with `signal.reason` or a `ChatModelError`. */
@@ -80,9 +86,8 @@ async function generate(
     return stopReasonOf(await chat.generateResponse(history, { ...options, grammar }))
   }
   if (functions === undefined) return stopReasonOf(await chat.generateResponse(history, options))
-  return stopReasonOf(
-    await chat.generateResponse(history, { ...options, functions, onFunctionCall: output.onCall }),
-  )
+  const calling = { functions, onFunctionCall: output.onCall, maxParallelFunctionCalls }
+  return stopReasonOf(await chat.generateResponse(history, { ...options, ...calling }))
 }
 
 function stopReasonOf(response: { readonly metadata: { readonly stopReason: string } }): string {

@@ -84,6 +84,26 @@ it('does not even read its own answer again when the conversation goes on', asyn
   expect(second.read).toBeLessThanOrEqual(second.prompt - first.prompt - first.message.text.length)
 })
 
+it('never drops the beginning of a conversation, also where a call meets the end of the window', async () => {
+  const modelPath = join(folder, 'caller.gguf')
+  await writeTinyGguf(modelPath, { says: ['<tool_call>', '{"name": "'] })
+  const small = await openLlamaEngine({ modelPath, contextSize: 512, threads: 1 })
+  await using caller = createLlamaModel(small)
+  const long = { ...search, name: `search_${'x'.repeat(83)}` }
+  const reasons: string[] = []
+  for (const length of [60, 130, 140, 150]) {
+    const messages: Message[] = [{ role: 'user', text: 'y'.repeat(length) }]
+    for await (const event of caller.stream({ messages, tools: [long] })) {
+      if (event.type === 'finish') reasons.push(event.reason)
+    }
+    const held = small.model.detokenize([...small.sequence.contextTokens])
+    expect(held).toContain('y'.repeat(length))
+    expect(small.sequence.nextTokenIndex).toBeLessThan(512)
+  }
+  expect(reasons[0]).toBe('tool-calls')
+  expect(reasons.at(-1)).toBe('length')
+})
+
 function toolResult({ toolCalls }: AssistantMessage, text: string): Message {
   const [call] = toolCalls ?? []
   return { role: 'tool', toolCallId: call?.id ?? '', toolName: call?.name ?? '', text }

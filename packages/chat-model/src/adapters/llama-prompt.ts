@@ -7,8 +7,8 @@ import { toLlamaHistory } from './llama-history.js'
 
 /** An answer shorter than this is none, so a prompt that leaves less room is refused. */
 const minimumAnswerTokens = 64
-/** Kept free, so that the engine never shifts its window: a call's syntax can take a few tokens more than counted. */
-const reservedTokens = 16
+/** Kept free, so that the engine never shifts its window: the marks of a call are not counted as written. */
+const reservedTokens = 32
 /** Small enough that an abort stops a long prompt within seconds on two cores, large enough to cost no speed. */
 const tokensPerStep = 256
 

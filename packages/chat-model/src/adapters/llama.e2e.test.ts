@@ -1,17 +1,20 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describeChatModel } from '../testing/conformance.js'
 import type { ChatEvent, ChatRequest, Message } from '../types.js'
-import { createLlamaModel } from './llama.js'
+import { createLlamaModel, llamaCpp } from './llama.js'
 import { type LlamaEngine, openLlamaEngine } from './llama-engine.js'
 
 // A real model: ICM_TEST_GGUF names the file of a small instruction-tuned one (0.5B is enough).
 const modelPath = process.env.ICM_TEST_GGUF ?? ''
+// One thread: several wait for each other in busy loops, which is many times slower where other work runs beside.
+const threads = 1
 
 describe.skipIf(modelPath === '')('the embedded engine on a real model (set ICM_TEST_GGUF)', () => {
   let engine: LlamaEngine
   let model: ReturnType<typeof createLlamaModel>
 
   beforeAll(async () => {
-    engine = await openLlamaEngine({ modelPath, contextSize: 2048 })
+    engine = await openLlamaEngine({ modelPath, contextSize: 2048, threads })
     model = createLlamaModel(engine)
   })
   afterAll(() => model?.[Symbol.asyncDispose]())
@@ -114,3 +117,12 @@ describe.skipIf(modelPath === '')('the embedded engine on a real model (set ICM_
     expect(engine.sequence.nextTokenIndex).toBeLessThan(200)
   })
 })
+
+if (modelPath !== '') {
+  const loaded = llamaCpp({ modelPath, contextSize: 1024, threads })
+  afterAll(async () => (await loaded)[Symbol.asyncDispose]())
+  // Without what this model does not do: it has no thinking, writes calls as text, and gives one call at a time.
+  describeChatModel('llamaCpp on a real model', async () => ({ model: await loaded }), {
+    without: ['reasoning', 'tool-call', 'parallel-calls'],
+  })
+}

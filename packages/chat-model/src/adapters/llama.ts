@@ -12,7 +12,7 @@ export { isLlamaInstalled } from './llama-peer.js'
  *
  * Requests run one at a time, in the order of their first `next()`. The model keeps the tokens of the last request:
  * a request that begins like it (the next turn of a tool loop, the next item with the same instructions) reads only
- * what is new. Arguments of calls in the model's own format, and answers to `outputSchema`, are held to their schema
+ * what is new. An answer has at most one call. Arguments of calls in the model's own format, and answers to `outputSchema`, are held to their schema
  * while they are written (within `toGrammarSchema`'s limits). Dispose it to free its memory.
  *
  * Throws `chat/peer-missing`, `chat/model-missing`, `chat/bad-option` or `chat/out-of-memory`.
