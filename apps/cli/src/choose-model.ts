@@ -54,8 +54,11 @@ export async function findModel(
 export async function openModel(choice: ModelChoice, configuration: Configuration): Promise<ChosenModel> {
   const { contextWindow, thinking } = configuration.model
   if (choice.provider === 'ollama') {
-    const { ollama } = await import('@icm/chat-model/ollama')
-    const model = ollama({ model: choice.name, host: choice.host, think: thinking, contextWindow })
+    const { ollama, showOllamaModel } = await import('@icm/chat-model/ollama')
+    // Known before the first request: a stage that does not fit must be refused before it starts.
+    const { contextLength } = await showOllamaModel({ host: choice.host, model: choice.name })
+    const window = Math.min(contextWindow, contextLength ?? contextWindow)
+    const model = ollama({ model: choice.name, host: choice.host, think: thinking, contextWindow: window })
     const description = `${choice.name} on Ollama at ${choice.host}`
     return { model, description, why: choice.why, close: async () => undefined }
   }
@@ -135,35 +138,46 @@ async function findFile(
   env: NodeJS.ProcessEnv,
   tried: string[],
 ): Promise<ModelChoice | undefined> {
+  const wanted = wishes.model ?? (configuration.model.nameIsExplicit ? configuration.model.name : undefined)
+  if (wishes.model?.endsWith('.gguf')) {
+    if (await isFile(wishes.model)) return { provider: 'llama', path: wishes.model, why: '--model names it' }
+    tried.push(`the model file of --model: ${wishes.model} is not there`)
+    return undefined
+  }
   const named = [
-    { path: wishes.model?.endsWith('.gguf') ? wishes.model : undefined, source: '--model' },
     { path: env.ICM_MODEL_PATH, source: 'ICM_MODEL_PATH' },
     { path: configuration.model.modelPath, source: '[model] model_path' },
   ]
   for (const { path, source } of named) {
     if (path === undefined || path === '') {
       if (source === 'ICM_MODEL_PATH') tried.push('a model file named by ICM_MODEL_PATH: not set')
-      continue
+    } else if (!(await isFile(path))) {
+      tried.push(`the model file of ${source}: ${path} is not there`)
+    } else if (source === 'ICM_MODEL_PATH' && wishes.model !== undefined && !fits(path, wishes.model)) {
+      tried.push(`the model file of ${source}: ${path} is not ${wishes.model}`)
+    } else {
+      return { provider: 'llama', path, why: `${source} names it` }
     }
-    const isFile = await stat(path).then(
-      (file) => file.isFile(),
-      () => false,
-    )
-    if (isFile) return { provider: 'llama', path, why: `${source} names it` }
-    tried.push(`the model file of ${source}: ${path} is not there`)
   }
   const cached = await cachedModelFiles(env)
-  const wanted = wishes.model === undefined ? undefined : fileKey(wishes.model)
-  const fitting =
-    wanted === undefined
-      ? cached
-      : cached.filter((path) => fileKey(path.split(/[\\/]/).at(-1) ?? '').startsWith(wanted))
-  const [file] = fitting
+  const [file] = wanted === undefined ? cached : cached.filter((path) => fits(path, wanted))
   if (file !== undefined)
     return { provider: 'llama', path: file, why: 'no Ollama is used, and this file is in the model cache' }
-  const found = cached.length === 0 ? 'empty' : `none of its files is ${wishes.model}`
+  const found = cached.length === 0 ? 'empty' : `none of its files is ${wanted}`
   tried.push(`the model cache ${modelCacheFolder(env)}: ${found}`)
   return undefined
+}
+
+function isFile(path: string): Promise<boolean> {
+  return stat(path).then(
+    (file) => file.isFile(),
+    () => false,
+  )
+}
+
+/** Whether a file's name says that it is the model: it begins with the model's name. */
+function fits(path: string, model: string): boolean {
+  return fileKey(path.split(/[\\/]/).at(-1) ?? '').startsWith(fileKey(model))
 }
 
 /** `qwen2.5-coder:0.5b` and `qwen2.5-coder-0.5b-instruct-q4_k_m.gguf` begin alike once punctuation is folded. */

@@ -45,7 +45,17 @@ export const bundledServers = ['search-server', 'browser-server'] as const
 export async function readConfiguration(workspaceRoot: string): Promise<Configuration> {
   for (let folder = workspaceRoot; ; folder = dirname(folder)) {
     const path = join(folder, fileName)
-    const text = await readFile(path, 'utf8').catch(() => undefined)
+    const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT') return undefined
+      throw configurationError(
+        path,
+        undefined,
+        'the file',
+        `It cannot be read (${error.code}).`,
+        'Give yourself the right to read it, or move it away.',
+        error,
+      )
+    })
     if (text !== undefined) return parseConfiguration(text, path)
     if (dirname(folder) === folder) return parseConfiguration('', undefined, workspaceRoot)
   }
@@ -210,6 +220,9 @@ function readServers(table: Table | undefined, fail: Fail): Configuration['serve
     const section = `servers.${name}`
     if (!isTable(content))
       throw fail('servers', name, 'A server is a section.', `Write [${section}] with a command.`)
+    if (!/^[\w.-]+$/.test(name)) {
+      throw fail('servers', name, 'A server has a plain name.', 'Use letters, digits, "-", "_" and "." only.')
+    }
     if ((bundledServers as readonly string[]).includes(name) || name === 'scripts') {
       throw fail('servers', name, 'That name is taken by a part of icm.', 'Give the server another name.')
     }

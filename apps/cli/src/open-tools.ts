@@ -5,8 +5,10 @@ import type { MissingTool, ServerConnection } from '@icm/mcp-host'
 import type { StageTools } from '@icm/pipeline'
 import { bundledServers, type Configuration } from './config.js'
 import { CliError } from './errors.js'
+import { serverFolder } from './workspace-grant.js'
 
 export interface ToolSources {
+  readonly workspaceRoot: string
   readonly configuration: Configuration
   /** Asked once before the first program of the workspace starts. */
   readonly requireGrant: () => Promise<void>
@@ -79,6 +81,7 @@ async function connectionOf(
   return {
     name,
     kind: 'stdio',
+    cwd: serverFolder(configuration, sources.workspaceRoot),
     command: server.command,
     args: server.args,
     env: server.env,

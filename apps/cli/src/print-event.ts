@@ -16,8 +16,8 @@ export interface EventPrinterOptions {
   readonly style: Style
   /** A terminal gets a waiting display that is rewritten in place, anything else a line every ten seconds. */
   readonly isTerminal: boolean
-  /** How the person goes on, such as `icm run`. */
-  readonly continueCommand: string
+  /** How the person goes on, such as `icm run`; undefined when the run goes on by itself. */
+  readonly continueCommand: string | undefined
 }
 
 const shownArguments = 400
@@ -69,13 +69,13 @@ function agentLine(event: Exclude<PassedAgentEvent, { type: 'model' }>, style: S
     case 'message-end':
       return style.dim(`  ${describeUsage(event.usage)}`)
     case 'tool-start':
-      return `  ${style.bold('>')} ${event.call.name} ${shorten(JSON.stringify(event.call.arguments) ?? '')}`
+      return `  ${style.bold('>')} ${printable(event.call.name)} ${shorten(JSON.stringify(event.call.arguments) ?? '')}`
     case 'tool-end':
       return describeToolEnd(event, style)
     case 'nudge':
       return style.dim('  (the answer was empty: asked once more)')
     case 'synthesis-start':
-      return style.dim(`  (no more tools: ${event.reason}; now the output is written)`)
+      return style.dim(`  (no more tools: ${printable(event.reason)}; now the output is written)`)
     case 'compaction':
       return style.dim(
         `  (${event.shortenedResults} older tool results were shortened by ${count(event.removedCharacters)} characters to make room)`,
@@ -95,7 +95,9 @@ function pipelineLines(
     case 'lock-taken-over':
       return [style.yellow(`the lock of process ${event.pid}, which is dead, was taken over`)]
     case 'stage-skip':
-      return [style.dim(`[skip] ${event.stage}: output already present (${event.outputs.join(', ')})`)]
+      return [
+        style.dim(`[skip] ${event.stage}: output already present (${printable(event.outputs.join(', '))})`),
+      ]
     case 'stage-start':
       return stageStartLines(event, style)
     case 'item-start':
@@ -105,9 +107,13 @@ function pipelineLines(
     case 'turn-end':
       return event.truncated ? [style.yellow('  the answer reached a token limit and may be cut off')] : []
     case 'output-repair':
-      return [style.yellow(`  ${event.reason}: asked once more for the document`)]
+      return [style.yellow(`  ${printable(event.reason)}: asked once more for the document`)]
     case 'output-written':
-      return [`${style.green('wrote')} ${event.path} (${count(event.characters)} characters)`]
+      return [`${style.green('wrote')} ${printable(event.path)} (${count(event.characters)} characters)`]
+    case 'stage-archived':
+      return event.paths.length === 0
+        ? [style.dim('there was no output to archive')]
+        : event.paths.map((path) => `archived: ${printable(path)}`)
     case 'stage-failed':
       return [style.red(`stage ${event.stage} failed`)]
     case 'stage-end': {

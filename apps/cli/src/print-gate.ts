@@ -15,12 +15,16 @@ export function printGate(
   output: {
     readonly line: (content: string) => void
     readonly style: Style
-    readonly continueCommand: string
+    /** Undefined when the run goes on by itself: then only what was found is said. */
+    readonly continueCommand: string | undefined
   },
 ): void {
-  const { line, style } = output
-  line(style.bold(`--- review gate: ${gate.stage ?? ''} ---`))
-  for (const written of gate.outputs) line(`read and edit: ${written.path}`)
+  const { line, style, continueCommand } = output
+  if (continueCommand !== undefined) {
+    line(style.bold(`--- review gate: ${gate.stage ?? ''} ---`))
+    for (const written of gate.outputs) line(`read and edit: ${printable(written.path)}`)
+  }
+  for (const name of gate.truncated) line(style.yellow(`cut off by the token limit: ${printable(name)}`))
   if (gate.claims.length > 0) {
     line(
       style.yellow(
@@ -31,13 +35,17 @@ export function printGate(
       line(`  line ${claim.line}: ${kinds[claim.kind]} ${printable(claim.text)}`)
   }
   for (const checkpoint of gate.checkpoints) line(`decide: ${printable(checkpoint)}`)
-  for (const { stage, reasons } of gate.stale)
-    line(style.yellow(`stale: ${stage} (${reasons.join('; ')}); icm redo ${stage} runs it again`))
-  if (gate.next === undefined) line('every stage is done')
-  else if (gate.next.problem !== undefined)
-    line(style.yellow(`next: ${gate.next.stage} cannot start yet: ${printable(gate.next.problem)}`))
-  else
-    line(
-      `next: ${gate.next.stage}, ${gate.next.turns} ${gate.next.turns === 1 ? 'turn' : 'turns'}; go on with: ${output.continueCommand}`,
-    )
+  for (const { stage, reasons } of gate.stale) {
+    line(style.yellow(printable(`stale: ${stage} (${reasons.join('; ')}); redo ${stage} runs it again`)))
+  }
+  const last = nextLine(gate.next, continueCommand)
+  if (last !== undefined) line(gate.next?.problem === undefined ? last : style.yellow(last))
+}
+
+function nextLine(next: Gate['next'], continueCommand: string | undefined): string | undefined {
+  if (next === undefined) return 'every stage is done'
+  if (next.problem !== undefined) return printable(`next: ${next.stage} cannot start yet: ${next.problem}`)
+  if (continueCommand === undefined) return undefined
+  const turns = `${next.turns} ${next.turns === 1 ? 'turn' : 'turns'}`
+  return `next: ${next.stage}, ${turns}; go on with: ${continueCommand}`
 }

@@ -19,6 +19,8 @@ export interface CliEnvironment {
 
 export interface CommandContext extends CliEnvironment {
   readonly style: Style
+  /** How this program was called, for hints: `icm`, or `npx icm`. */
+  readonly program: string
   readonly arguments: CommandArguments
 }
 
@@ -54,7 +56,8 @@ export async function runCli(words: readonly string[], environment: CliEnvironme
       environment.stdout.write(formatCommandHelp(command.help))
       return 0
     }
-    return await command.run({ ...environment, style, arguments: parseCommand(command.help, rest) })
+    const program = environment.env.npm_command === 'exec' ? 'npx icm' : 'icm'
+    return await command.run({ ...environment, style, program, arguments: parseCommand(command.help, rest) })
   } catch (error) {
     if (environment.signal.aborted) {
       environment.stderr.write(

@@ -1,10 +1,12 @@
+import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { homedir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { hashJson } from '@icm/json-schema'
 import { writeFileAtomically } from '@icm/safe-files'
 import type { Configuration } from './config.js'
 import { CliError } from './errors.js'
+import { printable } from './style.js'
 
 interface Grants {
   readonly [hash: string]: { readonly workspace: string; readonly grantedAt: string }
@@ -12,7 +14,7 @@ interface Grants {
 
 export interface GrantOptions {
   readonly workspaceRoot: string
-  readonly servers: Configuration['servers']
+  readonly configuration: Configuration
   /** `--trust-workspace`. */
   readonly trusted: boolean
   /** Asks at a terminal; undefined without one. */
@@ -26,19 +28,19 @@ export interface GrantOptions {
  * fails with `cli/not-trusted` and names the flag.
  */
 export async function requireGrant(options: GrantOptions): Promise<void> {
-  const names = Object.keys(options.servers)
+  const { servers } = options.configuration
+  const names = Object.keys(servers)
   if (names.length === 0) return
   const path = grantsPath(options.env)
   const grants = await readGrants(path)
-  const hash = hashJson({ workspace: options.workspaceRoot, servers: options.servers })
+  const folder = serverFolder(options.configuration, options.workspaceRoot)
+  const scripts = await hashScripts(folder, servers)
+  const hash = hashJson({ workspace: options.workspaceRoot, servers, scripts })
   if (grants[hash] !== undefined) return
-  const commands = names.map((name) => `  ${name}: ${commandLine(options.servers[name])}`).join('\n')
-  const agreed =
-    options.trusted ||
-    (await options.ask?.(
-      `This workspace wants to start these programs:\n${commands}\nStart them, now and later?`,
-    )) === true
-  if (!agreed) {
+  // A name or an argument may hold characters that move the cursor or hide text: the person must see them (D07).
+  const commands = printable(names.map((name) => `  ${name}: ${commandLine(servers[name])}`).join('\n'))
+  const question = `This workspace wants to start these programs, in ${printable(folder)}:\n${commands}\nStart them, now and later?`
+  if (!options.trusted && (await options.ask?.(question)) !== true) {
     throw new CliError({
       code: 'cli/not-trusted',
       what: `The programs of this workspace were not started:\n${commands}`,
@@ -53,25 +55,51 @@ export async function requireGrant(options: GrantOptions): Promise<void> {
   await writeFileAtomically(path, `${JSON.stringify(granted, null, 2)}\n`)
 }
 
+/** Where the programs of `[servers]` start: beside the configuration that names them. */
+export function serverFolder(configuration: Configuration, workspaceRoot: string): string {
+  return configuration.path === undefined ? workspaceRoot : dirname(configuration.path)
+}
+
+/** Hashes of the files that commands and arguments name: another script under the same name asks again. */
+async function hashScripts(
+  folder: string,
+  servers: Configuration['servers'],
+): Promise<{ readonly [path: string]: string }> {
+  const words = Object.values(servers).flatMap((server) => [server.command, ...server.args])
+  const hashes: Record<string, string> = {}
+  for (const word of new Set(words)) {
+    const data = await readFile(resolve(folder, word)).catch(() => undefined)
+    if (data !== undefined) hashes[word] = createHash('sha256').update(data).digest('hex')
+  }
+  return hashes
+}
+
 function grantsPath(env: NodeJS.ProcessEnv): string {
   return join(env.XDG_CONFIG_HOME || join(env.HOME || homedir(), '.config'), 'icm', 'grants.json')
 }
 
 async function readGrants(path: string): Promise<Grants> {
-  const text = await readFile(path, 'utf8').catch(() => '{}')
+  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return '{}'
+    throw unreadableGrants(path, `It cannot be read (${error.code}).`, error)
+  })
   try {
     return JSON.parse(text) as Grants
   } catch (cause) {
-    throw new CliError(
-      {
-        code: 'cli/configuration',
-        what: `${path} could not be read, and nothing was started.`,
-        why: 'It is not valid JSON.',
-        instead: 'Mend or delete it; then every workspace asks once more.',
-      },
-      { cause },
-    )
+    throw unreadableGrants(path, 'It is not valid JSON.', cause)
   }
+}
+
+function unreadableGrants(path: string, why: string, cause: unknown): CliError {
+  return new CliError(
+    {
+      code: 'cli/configuration',
+      what: `${path} could not be read, and nothing was started.`,
+      why,
+      instead: 'Mend or delete it; then every workspace asks once more.',
+    },
+    { cause },
+  )
 }
 
 /** Every part of a command as a person must see it: nothing hidden, nothing cut. */

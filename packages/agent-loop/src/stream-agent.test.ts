@@ -123,6 +123,21 @@ describe('calls that arrive as text', () => {
     expect(result.text).toBe('Tea.')
   })
 
+  it('that stay malformed are no answer, and end as stuck', async () => {
+    const wrong = '{"name": "lookup_word", "arguments": {"word": "tea"}}'
+    const quoting = {
+      ...testTools(),
+      run: async () => ({
+        status: 'error' as const,
+        text: `Not run: ${wrong}. Tools: look_up.`,
+        callKey: 'k',
+      }),
+    }
+    const model = scripted([wrong, wrong, wrong, 'What I know.'])
+    const { result } = await collect({ model, messages, tools: quoting, onStop: 'synthesize' })
+    expect(result).toMatchObject({ outcome: 'synthesized', text: 'What I know.' })
+  })
+
   it('are not taken from prose, and not while no tools are offered', async () => {
     const prose = `You could send ${fenced.replaceAll('\n', ' ')} to the server, for example.`
     expect((await collect({ model: scripted([prose]), messages, tools: testTools() })).result.text).toBe(
@@ -169,7 +184,18 @@ describe('a run that is cut short', () => {
     expect(answered).toEqual(asked.map((call) => call.id))
   })
 
-  it('sees through key order and A-B-A-B, and leaves repeatable tools alone', async () => {
+  it('sees through key order', async () => {
+    const written = (json: string) => `\`\`\`json\n{"name": "look_up", "arguments": ${json}}\n\`\`\``
+    const first = written('{"word": "tea", "language": "en"}')
+    const second = written('{"language": "en", "word": "tea"}')
+    const tools = testTools()
+    const model = scripted([first, second, first, 'Text.'])
+    const { result } = await collect({ model, messages, tools, onStop: 'synthesize' })
+    expect(tools.executed).toHaveLength(2)
+    expect(result.outcome).toBe('synthesized')
+  })
+
+  it('sees through A-B-A-B, and leaves repeatable tools alone', async () => {
     const answers = [calls('a'), calls('b'), calls('a'), calls('b'), calls('a'), 'Text.']
     const guarded = testTools()
     const result = await collect({ model: scripted(answers), messages, tools: guarded, onStop: 'synthesize' })
@@ -302,6 +328,34 @@ describe('consent, failures and aborts', () => {
     const { events, result } = await collect({ model, messages, tools, onStop: 'synthesize' })
     expect(result).toMatchObject({ outcome: 'synthesized', text: 'Text.' })
     expect(events.find((event) => event.type === 'compaction')).toMatchObject({ shortenedResults: 1 })
+  })
+
+  it('closes the stream of the model when the consumer leaves', async () => {
+    let closed = false
+    const endless = {
+      id: 'endless',
+      async *stream() {
+        try {
+          for (;;) yield { type: 'text-delta' as const, text: 'word ' }
+        } finally {
+          closed = true
+        }
+      },
+    }
+    for await (const event of streamAgent({ model: endless, messages })) if (event.type === 'model') break
+    expect(closed).toBe(true)
+  })
+
+  it('after gathering, a failing server ends in a synthesis; at the first answer it throws', async () => {
+    const failing = new ChatModelError({ code: 'chat/server-error', what: 'Broken.', why: '', instead: '' })
+    const model = scripted([calls('a'), failing, 'Text.'])
+    const { result } = await collect({ model, messages, tools: testTools(), onStop: 'synthesize' })
+    expect(result).toMatchObject({
+      outcome: 'synthesized',
+      stopReason: expect.stringContaining('server failed'),
+    })
+    const first = collect({ model: scripted([failing]), messages, tools: testTools(), onStop: 'synthesize' })
+    await expect(first).rejects.toBe(failing)
   })
 
   it('rethrows the reason of an abort untouched, in a tool as in an answer', async () => {

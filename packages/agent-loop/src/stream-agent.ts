@@ -126,7 +126,7 @@ async function* takeStep(run: Run): AsyncGenerator<AgentEvent, Ending | undefine
   const step = run.steps.length + 1
   yield { type: 'step-start', step }
   const answer = yield* ask(run, step)
-  if (answer === undefined) return { reason: 'the conversation no longer fits the window' }
+  if (typeof answer === 'string') return { reason: answer }
   const mintId = () => `recovered-${step}-${++run.state.calls}`
   const { message, calls, recoveredFrom } = readAnswer(answer.message, run.specs, run.messages, mintId)
   run.messages.push(message)
@@ -177,41 +177,34 @@ function wasRun(tool: ToolStep): boolean {
   return tool.notRun === undefined
 }
 
-/** Undefined when the window overflowed but there is something to write a final answer from. */
-async function* ask(run: Run, step: number): AsyncGenerator<AgentEvent, Answer | undefined, void> {
+/** Failures of one answer after which there is still something to write the output from. */
+const endedEarly: { readonly [code: string]: string } = {
+  'chat/context-overflow': 'the conversation no longer fits the window',
+  'chat/output-budget-exhausted': 'an answer used up its tokens without a text',
+  'chat/server-error': 'the server failed in the middle of the run',
+}
+
+/** A reason to end when the answer failed but facts were gathered before (field reports A03, A09, C01). */
+async function* ask(run: Run, step: number): AsyncGenerator<AgentEvent, Answer | string, void> {
   try {
-    const stream = streamAnswer(run.options.model, requestOf(run))
-    const answer = yield* tagged(stream, step)
+    const answer = yield* streamAnswer(run.options.model, requestOf(run), step)
     count(run, answer)
     return answer
   } catch (error) {
-    const overflow = ChatModelError.isInstance(error) && error.code === 'chat/context-overflow'
-    if (!overflow || run.steps.length === 0 || run.options.onStop !== 'synthesize') throw error
-    run.state.overflowed = true
-    return undefined
-  }
-}
-
-async function* tagged(
-  stream: ReturnType<typeof streamAnswer>,
-  step: number,
-): AsyncGenerator<AgentEvent, Answer, void> {
-  try {
-    for (;;) {
-      const next = await stream.next()
-      if (next.done) return next.value
-      yield { type: 'model', step, event: next.value }
-    }
-  } finally {
-    // Without this a consumer that leaves the loop would leave the server working.
-    await stream.return(undefined as never)
+    const reason = ChatModelError.isInstance(error) ? endedEarly[error.code] : undefined
+    if (reason === undefined || run.steps.length === 0 || run.options.onStop !== 'synthesize') throw error
+    run.state.overflowed = ChatModelError.isInstance(error) && error.code === 'chat/context-overflow'
+    return reason
   }
 }
 
 function count(run: Run, answer: Answer): void {
   run.usage.inputTokens += answer.usage.inputTokens ?? 0
   run.usage.outputTokens += answer.usage.outputTokens ?? 0
-  run.state.historyTokens = (answer.usage.inputTokens ?? 0) + (answer.usage.outputTokens ?? 0)
+  const { inputTokens, outputTokens } = answer.usage
+  // A server that counts nothing must not switch the window's guard off.
+  const estimated = roughTokens(JSON.stringify(run.messages).length + answer.message.text.length)
+  run.state.historyTokens = inputTokens === undefined ? estimated : inputTokens + (outputTokens ?? 0)
   run.state.truncated = answer.reason === 'length'
 }
 
@@ -240,10 +233,8 @@ async function* endEarly(
   run.messages.push({ role: 'user', text: run.options.synthesizePrompt ?? defaultSynthesizePrompt })
   yield* compactIfNeeded(run)
   const step = run.steps.length + 1
-  const answer = yield* tagged(
-    streamAnswer(run.options.model, synthesisRequest(requestOf(run), [...run.messages])),
-    step,
-  )
+  const request = synthesisRequest(requestOf(run), [...run.messages])
+  const answer = yield* streamAnswer(run.options.model, request, step)
   count(run, answer)
   const { toolCalls: _, ...message } = answer.message
   run.messages.push(message)

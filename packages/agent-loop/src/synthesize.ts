@@ -1,6 +1,5 @@
 import {
   type AssistantMessage,
-  type ChatEvent,
   type ChatModel,
   type ChatRequest,
   type FinishReason,
@@ -8,6 +7,7 @@ import {
   type Message,
   type Usage,
 } from '@icm/chat-model'
+import type { AgentEvent } from './types.js'
 
 /** The last user message of a run that is cut short, unless the caller words its own. */
 export const defaultSynthesizePrompt =
@@ -24,11 +24,12 @@ export interface Answer {
 export async function* streamAnswer(
   model: ChatModel,
   request: ChatRequest,
-): AsyncGenerator<Exclude<ChatEvent, { type: 'finish' }>, Answer, void> {
+  step: number,
+): AsyncGenerator<Extract<AgentEvent, { type: 'model' }>, Answer, void> {
   let answer: Answer | undefined
   for await (const event of model.stream(request)) {
     if (event.type === 'finish') answer = { message: event.message, reason: event.reason, usage: event.usage }
-    else yield event
+    else yield { type: 'model', step, event }
   }
   // Every adapter ends with `finish` or throws; the fallback keeps a foreign one from ending in a crash here.
   return answer ?? { message: { role: 'assistant', text: '' }, reason: 'stop', usage: {} }

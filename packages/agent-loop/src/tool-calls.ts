@@ -38,7 +38,7 @@ export function readAnswer(
       ? found
       : [{ name: shaped.name ?? 'unnamed', arguments: shaped.arguments ?? answer.text }]
   const calls = wanted
-    .filter((call) => !isQuoted(call, history))
+    .filter((call) => shaped !== undefined || !isQuoted(call, history))
     .map((call) => ({ id: mintId(), name: call.name, arguments: call.arguments }))
   if (calls.length === 0) return { message: answer, calls: [] }
   return { message: { ...answer, text: '', toolCalls: calls }, calls, recoveredFrom: answer.text }
@@ -50,7 +50,8 @@ function isQuoted(call: { name: string; arguments: unknown }, history: readonly 
     typeof call.arguments === 'string' ? call.arguments : JSON.stringify(call.arguments),
   )
   return history.some((message) => {
-    if (message.role !== 'tool' || !message.text.includes(name)) return false
+    // An error quotes the call that it answers: that is no page that tells the model what to call.
+    if (message.role !== 'tool' || message.isError === true || !message.text.includes(name)) return false
     return squeeze(message.text).includes(written)
   })
 }

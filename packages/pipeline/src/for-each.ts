@@ -1,14 +1,18 @@
 import { type ForEachItem, renderItem, type StageContext } from '@icm/context-loader'
+import { mapEvents } from './map-events.js'
 import { runTurn, type TurnSettings } from './run-turn.js'
 import { carryLine, itemKey, promptKey, readItem, type SavedItem, saveItem } from './saved-items.js'
+import type { StageEvents } from './stage-run.js'
 import type { StateFolder } from './state-folder.js'
-import type { PipelineEventBody, StageTools } from './types.js'
+import type { StageTools } from './types.js'
 
 /** What a stage's turns produced, before it is written. */
 export interface StageText {
   readonly text: string
   /** Everything the model was shown beyond the context: tool results. */
   readonly toolTexts: readonly string[]
+  /** What hit a token limit: names of outputs or headings of items. */
+  readonly truncated: readonly string[]
   readonly toolCalls: number
   readonly inputTokens: number
   readonly outputTokens: number
@@ -25,9 +29,7 @@ export interface ForEachRequest {
  * One fresh conversation per item, each saved as soon as it is finished: a crash or Ctrl-C loses at most the item in
  * hand. Items whose request is unchanged are taken from the disk. The joined text exists when all of them are there.
  */
-export async function* runForEach(
-  request: ForEachRequest,
-): AsyncGenerator<PipelineEventBody & { readonly item?: number }, StageText, void> {
+export async function* runForEach(request: ForEachRequest): StageEvents<StageText> {
   const { context, folder, settings } = request
   const total = context.items.length
   const carried: string[] = []
@@ -55,6 +57,7 @@ export async function* runForEach(
   return {
     text: `${done.map((item) => item.text).join('\n\n')}\n`,
     toolTexts: done.flatMap((item) => item.toolTexts),
+    truncated: done.filter((item) => item.truncated).map((item) => item.heading),
     ...sums,
   }
 }
@@ -65,38 +68,27 @@ async function* draftItem(
   user: string,
   key: string,
   sums: { toolCalls: number; inputTokens: number; outputTokens: number },
-): AsyncGenerator<PipelineEventBody & { readonly item?: number }, SavedItem, void> {
-  const turns = runTurn(
-    {
-      messages: [
-        { role: 'system', text: context.system },
-        { role: 'user', text: user },
-      ],
-      outputName: `the ${context.contract.forEach?.item ?? 'item'} "${item.heading}"`,
-      ...(tools === undefined ? {} : { tools }),
-    },
-    settings,
-  )
-  for (;;) {
-    const next = await turns.next()
-    if (!next.done) {
-      yield { ...next.value, item: item.index }
-      continue
-    }
-    sums.toolCalls += next.value.toolCalls
-    sums.inputTokens += next.value.inputTokens
-    sums.outputTokens += next.value.outputTokens
-    const saved: SavedItem = {
-      key,
-      promptKey: promptKey(context.system, user),
-      heading: item.heading,
-      text: withHeading(next.value.text, item.heading),
-      toolTexts: next.value.toolTexts,
-      finishedAt: new Date().toISOString(),
-    }
-    await saveItem(folder, context.stage.name, saved)
-    return saved
+): StageEvents<SavedItem> {
+  const request = {
+    messages: [{ role: 'system', text: context.system } as const, { role: 'user', text: user } as const],
+    outputName: `the ${context.contract.forEach?.item ?? 'item'} "${item.heading}"`,
+    ...(tools === undefined ? {} : { tools }),
   }
+  const turn = yield* mapEvents(runTurn(request, settings), (event) => ({ ...event, item: item.index }))
+  sums.toolCalls += turn.toolCalls
+  sums.inputTokens += turn.inputTokens
+  sums.outputTokens += turn.outputTokens
+  const saved: SavedItem = {
+    key,
+    promptKey: promptKey(context.system, user),
+    heading: item.heading,
+    text: withHeading(turn.text, item.heading),
+    truncated: turn.truncated,
+    toolTexts: turn.toolTexts,
+    finishedAt: new Date().toISOString(),
+  }
+  await saveItem(folder, context.stage.name, saved)
+  return saved
 }
 
 /** Small models forget the heading that they were asked to begin with; without it the joined file loses its parts. */

@@ -1,16 +1,16 @@
 import type { Workspace } from '@icm/context-loader'
-import type { StageRunResult } from './run-stage.js'
 import { readStatus } from './stage-status.js'
-import type { Gate, StageStatus } from './types.js'
+import type { Gate, StageResult, StageStatus } from './types.js'
 
 /** Everything that a person needs to know between a finished stage and the next one. */
-export async function openGate(workspace: Workspace, result: StageRunResult): Promise<Gate> {
+export async function openGate(workspace: Workspace, result: StageResult): Promise<Gate> {
   const statuses = await readStatus(workspace)
   const current = statuses.find((status) => status.stage.name === result.stage)
   const next = statuses.find((status) => status.state !== 'done')
   return {
     outputs: result.outputs,
     claims: result.claims,
+    truncated: result.truncated,
     checkpoints: (current?.context.contract.checkpoints ?? []).map(
       ({ presents, decides }) => `${presents}${presents === '' || decides === '' ? '' : ' – '}${decides}`,
     ),

@@ -1,4 +1,3 @@
-export { archiveStage } from './archive-stage.js'
 export { cleanOutput } from './clean-output.js'
 export { PipelineError, type PipelineErrorCode } from './errors.js'
 export { readJournal } from './journal.js'
@@ -12,6 +11,7 @@ export type {
   PipelineEventBody,
   PipelineOptions,
   PipelineResult,
+  StageResult,
   StageStatus,
   StageTools,
   StageUsage,

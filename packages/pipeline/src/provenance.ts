@@ -10,7 +10,8 @@ import type { StageUsage, WrittenOutput } from './types.js'
 export interface Provenance {
   readonly run: string
   readonly attempt: number
-  readonly finishedAt: string
+  /** Absent while the stage runs, and after a crash in it. */
+  readonly finishedAt?: string
   readonly model: string
   readonly options: {
     readonly temperature?: number
@@ -19,8 +20,8 @@ export interface Provenance {
   }
   readonly contractSha256: string
   readonly reads: readonly { readonly path: string; readonly sha256: string }[]
-  readonly outputs: readonly WrittenOutput[]
-  readonly usage: StageUsage
+  readonly outputs?: readonly WrittenOutput[]
+  readonly usage?: StageUsage
 }
 
 /** SHA-256 of a text or of bytes, in hex. */

@@ -2,12 +2,12 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, writeFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
+import { ChatModelError } from '@icm/chat-model'
 import { type ScriptedStep, scripted } from '@icm/chat-model/testing'
 import { describe, expect, it } from 'vitest'
 import { type TestWorkspace, testWorkspace, threeModules, typesOf } from './__fixtures__/test-workspace.js'
-import { archiveStage } from './archive-stage.js'
 import { readJournal } from './journal.js'
-import { runPipeline } from './run-pipeline.js'
+import { runPipeline, streamPipeline } from './run-pipeline.js'
 import { readStatus } from './stage-status.js'
 import { stateFolder } from './state-folder.js'
 import type { PipelineEvent, PipelineOptions } from './types.js'
@@ -72,14 +72,14 @@ describe('gates', () => {
     const place = testWorkspace()
     const { events, result } = await run(place, ['1. Goal', threeModules, ...drafts], { all: true })
     expect(result.stages.map((stage) => stage.stage)).toEqual(['01-scope', '02-outline', '03-draft'])
-    const journal = await readJournal(stateFolder(place).journal(result.run))
+    const journal = await readJournal(stateFolder(place).journal(result.run ?? ''))
     expect(journal).toEqual(events.filter((event) => event.type !== 'agent' || event.event.type !== 'model'))
     expect(journal.filter((event) => event.type === 'output-written')).toHaveLength(3)
   })
 
   it('takes what a person has edited, and only the modules that are left', async () => {
     const place = testWorkspace()
-    await run(place, ['1. Goal', threeModules], {}).catch(() => undefined)
+    await run(place, ['1. Goal'])
     place.write('pipeline/01-scope/output/goals.md', '1. Edited goal')
     const outline = await run(place, [threeModules])
     expect(JSON.stringify(outline.model.requests[0]?.messages)).toContain('Edited goal')
@@ -165,18 +165,45 @@ describe('for each', () => {
     const place = testWorkspace(ready)
     await run(place, drafts)
     place.write('pipeline/02-outline/output/outline.md', threeModules.replace('pour', 'pour slowly'))
-    const workspace = await place.open()
-    const [, , stage] = workspace.stages
-    if (stage === undefined) throw new Error('no stage')
-    const moved = await archiveStage(workspace, stage)
-    expect(moved).toHaveLength(1)
-    expect(place.read(moved[0] ?? '')).toBe(`${drafts.join('\n\n')}\n`)
-    await run(place, ['## Module 2: Milk\n\nSlowly.'])
-    await archiveStage(workspace, stage, { fresh: true })
-    await run(place, drafts)
+    const redo = { stage: '03-draft', redo: 'reuse-items' } as const
+    const { events } = await run(place, ['## Module 2: Milk\n\nSlowly.'], redo)
+    const archived = events.find((event) => event.type === 'stage-archived')?.paths ?? []
+    expect(archived).toHaveLength(1)
+    expect(place.read(archived[0] ?? '')).toBe(`${drafts.join('\n\n')}\n`)
+    expect((await readStatus(await place.open()))[2]?.staleReasons).toEqual([])
+    await run(place, drafts, { ...redo, redo: 'fresh' })
     place.write('_config/voice.md', 'Long sentences.')
-    await archiveStage(workspace, stage)
+    await run(place, drafts, redo)
+  })
+
+  it('redo leaves everything where it is when the stage cannot start', async () => {
+    const place = testWorkspace(ready)
     await run(place, drafts)
+    place.remove('_config/voice.md')
+    await expect(run(place, [], { stage: '03-draft', redo: 'fresh' })).rejects.toMatchObject({
+      code: 'pipeline/stage-not-ready',
+    })
+    expect(place.read('pipeline/03-draft/output/draft.md')).toBe(`${drafts.join('\n\n')}\n`)
+  })
+
+  it('closes the stream of the model when the consumer leaves in the middle of an item', async () => {
+    const place = testWorkspace(ready)
+    let closed = false
+    const endless = {
+      id: 'endless',
+      async *stream() {
+        try {
+          for (;;) yield { type: 'text-delta' as const, text: 'word ' }
+        } finally {
+          closed = true
+        }
+      },
+    }
+    for await (const event of streamPipeline({ workspace: await place.open(), model: endless })) {
+      if (event.type === 'agent' && event.event.type === 'model') break
+    }
+    expect(closed).toBe(true)
+    expect(existsSync(stateFolder(place).lock)).toBe(false)
   })
 
   it('carry shows each turn one line about the earlier items', async () => {
@@ -279,6 +306,52 @@ describe('outputs', () => {
     expect(outline).toMatchObject({ state: 'pending', foreignFiles: ['pipeline/02-outline/output/stray.md'] })
   })
 
+  it('keeps the first text when the second request for a better one fails', async () => {
+    const place = testWorkspace({ 'pipeline/01-scope/output/goals.md': '1. Goal' })
+    const down = new ChatModelError({ code: 'chat/unreachable', what: 'Gone.', why: '', instead: '' })
+    await run(place, ['# Module 1: Tea', down])
+    expect(place.read('pipeline/02-outline/output/outline.md')).toBe('# Module 1: Tea\n')
+  })
+
+  it('does not take an address as shown because a failed call quoted it', async () => {
+    const contract =
+      '# Stage: 01-scope\n\n## Tools\nweb: fetch\n\n## Process\nWrite.\n\n## Outputs\n- goals.md -> output/\n'
+    const place = testWorkspace({ 'pipeline/01-scope/CONTEXT.md': contract })
+    const fetch = { name: 'fetch', description: 'Fetches.', inputSchema: { type: 'object' } }
+    const openTools = async () => ({
+      specs: () => [fetch],
+      run: async () => ({
+        status: 'error' as const,
+        text: 'https://made-up.test was not read.',
+        callKey: 'k',
+      }),
+    })
+    const call = {
+      role: 'assistant' as const,
+      text: '',
+      toolCalls: [{ id: '1', name: 'fetch', arguments: {} }],
+    }
+    const { result } = await run(place, [call, 'See https://made-up.test'], { openTools })
+    expect(result.stages[0]?.claims).toMatchObject([{ text: 'https://made-up.test' }])
+  })
+
+  it('names what was cut off by a token limit', async () => {
+    const place = testWorkspace()
+    const model = scripted(['1. Half a go'], { reason: 'length' })
+    const result = await runPipeline({ workspace: await place.open(), model })
+    expect(result.stages[0]?.truncated).toEqual(['goals.md'])
+  })
+
+  it('opens no model and begins no run when there is nothing to do', async () => {
+    const place = testWorkspace()
+    await run(place, ['1. Goal', threeModules, ...drafts], { all: true })
+    const before = readdirSync(join(place.root, '.icm', 'runs'))
+    const model = () => Promise.reject(new Error('opened'))
+    const result = await runPipeline({ workspace: await place.open(), model })
+    expect(result).toEqual({ outcome: 'finished', stages: [] })
+    expect(readdirSync(join(place.root, '.icm', 'runs'))).toEqual(before)
+  })
+
   it('lists claims that no input has', async () => {
     const place = testWorkspace()
     const { result } = await run(place, ['See https://made-up.test/page.'])
@@ -346,7 +419,7 @@ describe('what stands in the way', () => {
   it('a journal that a crash cut is read up to its last whole line, and goes on', async () => {
     const place = testWorkspace()
     const { result } = await run(place, ['1. Goal'])
-    const path = stateFolder(place).journal(result.run)
+    const path = stateFolder(place).journal(result.run ?? '')
     const relative = path.slice(place.root.length + 1)
     const whole = await readJournal(path)
     place.write(relative, `${place.read(relative)}{"v":1,"type":"stage-sta`)

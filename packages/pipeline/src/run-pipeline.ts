@@ -1,14 +1,22 @@
+import type { ChatModel } from '@icm/chat-model'
 import { findStage, type StageRef, type Workspace } from '@icm/context-loader'
 import { IcmError } from '@icm/errors'
 import { acquireLock, type Lock, removeStaleTemporaries, writeFileAtomically } from '@icm/safe-files'
 import { PipelineError } from './errors.js'
 import { openGate } from './gate.js'
 import { type Journal, openJournal } from './journal.js'
+import { mapEvents } from './map-events.js'
 import { finishRun, openRun, type RunRecord } from './run-record.js'
-import { runStage, type StageRunResult } from './run-stage.js'
+import { runStage } from './run-stage.js'
 import { readStageStatus, readStatus } from './stage-status.js'
 import { ensureStateFolder, readJson, type StateFolder } from './state-folder.js'
-import type { PipelineEvent, PipelineEventBody, PipelineOptions, PipelineResult } from './types.js'
+import type {
+  PipelineEvent,
+  PipelineEventBody,
+  PipelineOptions,
+  PipelineResult,
+  StageResult,
+} from './types.js'
 
 /**
  * Runs the next unfinished stage of a workspace and stops at the gate (`all`: every stage), yielding what happens as
@@ -22,15 +30,27 @@ export async function* streamPipeline(
 ): AsyncGenerator<PipelineEvent, PipelineResult, void> {
   const folder = await ensureStateFolder(options.workspace)
   const lock = await acquireLock(folder.lock, 'icm run')
-  let journal: Journal | undefined
   try {
     await removeTemporariesOfKilledRuns(folder, options.workspace)
-    const stages = await stagesToRun(options)
+    const selection = await stagesToRun(options)
+    if (selection.chosen.length === 0) return { outcome: 'finished', stages: [] }
+    const model = typeof options.model === 'function' ? await options.model() : options.model
     const { record, resumed } = await openRun(folder)
-    journal = await openJournal(folder.journal(record.id))
-    return yield* runStages({ options, folder, lock, record, resumed, journal, ...stages })
+    const journal = await openJournal(folder.journal(record.id))
+    try {
+      return yield* runStages({
+        options: { ...options, model },
+        folder,
+        lock,
+        record,
+        resumed,
+        journal,
+        ...selection,
+      })
+    } finally {
+      await journal.close()
+    }
   } finally {
-    await journal?.close()
     await lock.release()
   }
 }
@@ -61,11 +81,11 @@ interface Selection {
   readonly chosen: readonly StageRef[]
 }
 
-async function stagesToRun({ workspace, stage, all }: PipelineOptions): Promise<Selection> {
+async function stagesToRun({ workspace, stage, all, redo }: PipelineOptions): Promise<Selection> {
   if (stage !== undefined) {
     const wanted = findStage(workspace, stage)
     const status = await readStageStatus(workspace, wanted)
-    if (status.state === 'done') throw stageDone(status.stage, status.outputs)
+    if (status.state === 'done' && redo === undefined) throw stageDone(status.stage, status.outputs)
     return { skipped: [], chosen: [wanted] }
   }
   const statuses = await readStatus(workspace)
@@ -87,7 +107,7 @@ function stageDone(stage: StageRef, outputs: readonly { readonly path: string }[
 }
 
 interface Session extends Selection {
-  readonly options: PipelineOptions
+  readonly options: PipelineOptions & { readonly model: ChatModel }
   readonly folder: StateFolder
   readonly lock: Lock
   readonly record: RunRecord
@@ -113,7 +133,7 @@ async function* runStages(session: Session): AsyncGenerator<PipelineEvent, Pipel
   }
   for (const { stage, outputs } of session.skipped)
     yield await emit(session, { type: 'stage-skip', outputs }, { stage: stage.name })
-  const finished: StageRunResult[] = []
+  const finished: StageResult[] = []
   for (const stage of session.chosen) {
     const result = yield* runOneStage(session, stage)
     finished.push(result)
@@ -133,38 +153,32 @@ async function* runStages(session: Session): AsyncGenerator<PipelineEvent, Pipel
 async function* runOneStage(
   session: Session,
   stage: StageRef,
-): AsyncGenerator<PipelineEvent, StageRunResult, void> {
+): AsyncGenerator<PipelineEvent, StageResult, void> {
   const { options, folder, record } = session
   const attempt = await countAttempt(folder, stage.name)
+  const { workspace, openTools, redo } = options
   const events = runStage({
-    workspace: options.workspace,
+    workspace,
     stage,
     folder,
     run: record.id,
     attempt,
     settings: options,
-    openTools: options.openTools,
+    openTools,
+    redo,
   })
   try {
-    for (;;) {
-      const next = await events.next()
-      if (next.done) return next.value
-      const { item, ...body } = next.value
-      yield await emit(session, body, { stage: stage.name, attempt, ...(item === undefined ? {} : { item }) })
-    }
+    return yield* mapEvents(events, ({ item, ...body }) =>
+      emit(session, body, { stage: stage.name, attempt, ...(item === undefined ? {} : { item }) }),
+    )
   } catch (error) {
     if (IcmError.isInstance(error)) {
       const { code, what, why, instead } = error
+      const failure = { type: 'stage-failed', code, what, why, instead } as const
       // A full disk also refuses this line; the failure itself is what the caller must see.
-      await emit(
-        session,
-        { type: 'stage-failed', code, what, why, instead },
-        { stage: stage.name, attempt },
-      ).catch(() => undefined)
+      await emit(session, failure, { stage: stage.name, attempt }).catch(() => undefined)
     }
     throw error
-  } finally {
-    await events.return(undefined as never)
   }
 }
 

@@ -1,5 +1,6 @@
 import { type AgentResult, maxSteps, maxToolCalls, streamAgent } from '@icm/agent-loop'
-import type { Message } from '@icm/chat-model'
+import type { ChatModel, Message } from '@icm/chat-model'
+import { IcmError } from '@icm/errors'
 import { cleanOutput, outputFault } from './clean-output.js'
 import { PipelineError } from './errors.js'
 import type { PipelineEventBody, PipelineOptions, StageTools } from './types.js'
@@ -20,15 +21,18 @@ export interface TurnRequest {
 export interface Turn {
   readonly text: string
   readonly messages: readonly Message[]
+  /** The last answer hit a token limit. */
+  readonly truncated: boolean
+  /** What tools really showed; an error's text is no evidence, it may quote the address that the model made up. */
   readonly toolTexts: readonly string[]
   readonly toolCalls: number
   readonly inputTokens: number
   readonly outputTokens: number
 }
 
-export type TurnSettings = Pick<
+export type TurnSettings = { readonly model: ChatModel } & Pick<
   PipelineOptions,
-  'model' | 'temperature' | 'maxOutputTokens' | 'seed' | 'stopWhen' | 'signal'
+  'temperature' | 'maxOutputTokens' | 'seed' | 'stopWhen' | 'signal'
 >
 
 const defaultStopWhen = [maxToolCalls(12), maxSteps(16)]
@@ -43,7 +47,7 @@ export async function* runTurn(
 ): AsyncGenerator<PipelineEventBody, Turn, void> {
   const first = yield* runOnce(request.messages, request.tools, settings, request.outputName)
   const text = cleanOutput(first.text)
-  const fault = first.outcome === 'stopped' ? (first.stopReason ?? 'the run was stopped') : outputFault(text)
+  const fault = faultOf(first, text)
   const missing = fault === undefined ? request.missingForLater?.(text) : undefined
   if (fault === undefined && missing === undefined) return summarize(text, [first])
   if (fault === undefined) return yield* mendForLater(request, settings, first, text, missing ?? '')
@@ -56,7 +60,7 @@ export async function* runTurn(
     request.outputName,
   )
   const repaired = cleanOutput(second.text)
-  const stillWrong = second.outcome === 'stopped' ? second.stopReason : outputFault(repaired)
+  const stillWrong = faultOf(second, repaired)
   if (stillWrong === undefined) return summarize(repaired, [first, second])
   throw new PipelineError({
     code: 'pipeline/no-output',
@@ -65,6 +69,11 @@ export async function* runTurn(
     instead: 'Run the stage again, use a larger model, or ask for less in the contract.',
     details: { text: repaired || text, reason: stillWrong },
   })
+}
+
+function faultOf(result: AgentResult, text: string): string | undefined {
+  if (result.outcome !== 'stopped') return outputFault(text)
+  return `no text was written (${result.stopReason ?? 'the run was stopped'})`
 }
 
 async function* mendForLater(
@@ -77,13 +86,16 @@ async function* mendForLater(
   yield { type: 'output-repair', reason: missing }
   const prompt = `That cannot be used yet: ${missing}. Write the whole of ${request.outputName} again with that mended. Answer only with its content.`
   const messages = [...first.messages, { role: 'user', text: prompt } as const]
-  const second = yield* runOnce(messages, undefined, settings, request.outputName)
-  const mended = cleanOutput(second.text)
-  const better =
-    second.outcome !== 'stopped' &&
-    outputFault(mended) === undefined &&
-    request.missingForLater?.(mended) === undefined
-  return summarize(better ? mended : text, [first, second])
+  try {
+    const second = yield* runOnce(messages, undefined, settings, request.outputName)
+    const mended = cleanOutput(second.text)
+    const isBetter = faultOf(second, mended) === undefined && request.missingForLater?.(mended) === undefined
+    return summarize(isBetter ? mended : text, isBetter ? [first, second] : [second, first])
+  } catch (error) {
+    // The first text is a whole document: a failure of the optional second request must not lose it.
+    if (settings.signal?.aborted === true || !IcmError.isInstance(error)) throw error
+    return summarize(text, [first])
+  }
 }
 
 async function* runOnce(
@@ -148,7 +160,8 @@ function summarize(text: string, results: readonly AgentResult[]): Turn {
   return {
     text,
     messages: results.at(-1)?.messages ?? [],
-    toolTexts: ran.map((tool) => tool.answer.text),
+    truncated: results.at(-1)?.truncated ?? false,
+    toolTexts: ran.filter((tool) => tool.answer.status === 'ok').map((tool) => tool.answer.text),
     toolCalls: ran.length,
     inputTokens: results.reduce((sum, result) => sum + result.usage.inputTokens, 0),
     outputTokens: results.reduce((sum, result) => sum + result.usage.outputTokens, 0),

@@ -11,6 +11,8 @@ export interface SavedItem {
   readonly promptKey: string
   readonly heading: string
   readonly text: string
+  /** It hit a token limit. Raising the limit changes the key, so it is written anew then. */
+  readonly truncated: boolean
   readonly toolTexts: readonly string[]
   readonly finishedAt: string
 }

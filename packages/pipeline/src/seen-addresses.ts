@@ -1,6 +1,7 @@
+import type { ToolCall } from '@icm/chat-model'
+import { addressPattern } from './addresses.js'
 import type { StageTools } from './types.js'
 
-const addressPattern = /(?:https?|file):\/\/[^\s<>"'`)\]}]*[^\s<>"'`)\]}.,;:!?*]/g
 const listedAddresses = 6
 
 /**
@@ -14,7 +15,11 @@ export function withSeenAddresses(tools: StageTools, texts: readonly string[]): 
   }
   for (const text of texts) learn(text)
   return {
-    ...tools,
+    specs: () => tools.specs(),
+    ...(tools.keyOf === undefined ? {} : { keyOf: (call: ToolCall) => tools.keyOf?.(call) ?? '' }),
+    isRepeatable: (name) => tools.isRepeatable?.(name) ?? false,
+    addressParameters: (name) => tools.addressParameters?.(name) ?? [],
+    close: async () => tools.close?.(),
     async run(call, options) {
       const answer = await tools.run(call, options)
       if (answer.status === 'ok') learn(answer.text)

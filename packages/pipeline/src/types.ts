@@ -11,13 +11,19 @@ export interface StageTools extends ToolRunner {
 
 export interface PipelineOptions {
   readonly workspace: Workspace
-  readonly model: ChatModel
+  /** A model, or what opens one: called once it is clear that there is something to run. */
+  readonly model: ChatModel | (() => Promise<ChatModel>)
   /** Called for a stage whose contract lists tools, before its first turn. */
   readonly openTools?: (context: StageContext) => Promise<StageTools>
   /** Go through every gate. Default false: stop after one stage. */
   readonly all?: boolean
   /** Run this stage (name, number or unique part) instead of the next unfinished one. */
   readonly stage?: string
+  /**
+   * With `stage`: archive its outputs and run it again. `'reuse-items'` keeps finished for-each items whose request
+   * is unchanged, `'fresh'` none.
+   */
+  readonly redo?: 'reuse-items' | 'fresh'
   readonly temperature?: number
   /** Tokens of one answer. Default: what the window leaves. */
   readonly maxOutputTokens?: number
@@ -53,6 +59,8 @@ export interface WrittenOutput {
 export interface Gate {
   readonly outputs: readonly WrittenOutput[]
   readonly claims: readonly UnsupportedClaim[]
+  /** Outputs or items that hit a token limit and may be cut off. */
+  readonly truncated: readonly string[]
   /** The contract's checkpoints, as questions. */
   readonly checkpoints: readonly string[]
   readonly next?: { readonly stage: string; readonly turns: number; readonly problem?: string }
@@ -106,7 +114,13 @@ export type PipelineEventBody =
     }
   | { readonly type: 'output-repair'; readonly reason: string }
   | ({ readonly type: 'output-written' } & WrittenOutput)
-  | { readonly type: 'stage-end'; readonly usage: StageUsage; readonly claims: readonly UnsupportedClaim[] }
+  | {
+      readonly type: 'stage-end'
+      readonly usage: StageUsage
+      readonly claims: readonly UnsupportedClaim[]
+      readonly truncated: readonly string[]
+    }
+  | { readonly type: 'stage-archived'; readonly paths: readonly string[] }
   | {
       readonly type: 'stage-failed'
       readonly code: string
@@ -128,17 +142,22 @@ export type PipelineEvent = PipelineEventBody & {
   readonly item?: number
 }
 
+/** What one stage of a run came to. */
+export interface StageResult {
+  readonly stage: string
+  readonly outputs: readonly WrittenOutput[]
+  readonly usage: StageUsage
+  readonly claims: readonly UnsupportedClaim[]
+  readonly truncated: readonly string[]
+}
+
 export interface PipelineResult {
   /** `gate`: a stage was run and others are left; `finished`: every stage is done. */
   readonly outcome: 'gate' | 'finished'
-  readonly run: string
+  /** Absent when there was nothing to run. */
+  readonly run?: string
   /** Stages that this call ran, in order. */
-  readonly stages: readonly {
-    readonly stage: string
-    readonly outputs: readonly WrittenOutput[]
-    readonly usage: StageUsage
-    readonly claims: readonly UnsupportedClaim[]
-  }[]
+  readonly stages: readonly StageResult[]
 }
 
 /** How far a stage is, read from the disk alone. */

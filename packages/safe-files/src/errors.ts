@@ -4,6 +4,7 @@ export type SafeFilesErrorCode =
   | 'file/disk-full'
   | 'file/read-only'
   | 'file/write-failed'
+  | 'file/exists'
   | 'path/escapes-root'
   | 'path/invalid'
   | 'lock/held'
@@ -39,6 +40,18 @@ export function writeError(path: string, cause: unknown): SafeFilesError {
         what: `${path} was not written.`,
         why: code === 'EROFS' ? 'The file system is read-only.' : 'This user may not write there.',
         instead: 'Give yourself the right to write in that folder, or use a copy of the workspace elsewhere.',
+        details: { path },
+      },
+      { cause },
+    )
+  }
+  if (code === 'EEXIST') {
+    return new SafeFilesError(
+      {
+        code: 'file/exists',
+        what: `${path} was not written.`,
+        why: 'Something is there already.',
+        instead: 'Look at it; move or delete it if it may go.',
         details: { path },
       },
       { cause },

@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs'
-import { link, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
+import { readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { hostname } from 'node:os'
-import { basename, dirname, join } from 'node:path'
+import { dirname } from 'node:path'
 import { SafeFilesError, systemErrorCode, writeError } from './errors.js'
 import { makeFolder } from './make-folder.js'
+import { linkExclusively, temporaryName } from './write-file-atomically.js'
 
 /** Who holds a lock, as its file says. */
 export interface LockOwner {
@@ -26,8 +27,6 @@ export interface Lock {
 }
 
 const heartbeatMs = 10_000
-let counter = 0
-
 /**
  * Takes an exclusive lock as a file that names its owner, or throws `lock/held` at once.
  *
@@ -64,11 +63,11 @@ export async function readLockOwner(path: string): Promise<LockOwner | undefined
 
 // A hard link appears with its content or not at all, so that no reader ever sees an empty lock.
 async function createExclusively(path: string, text: string): Promise<boolean> {
-  const temporary = join(dirname(path), `.${basename(path)}.${process.pid}-${counter++}.tmp`)
+  const temporary = temporaryName(path)
   await makeFolder(dirname(path))
   try {
     await writeFile(temporary, text, { flag: 'wx' })
-    await link(temporary, path)
+    await linkExclusively(temporary, path)
     return true
   } catch (error) {
     if (systemErrorCode(error) === 'EEXIST') return false
@@ -165,7 +164,7 @@ async function held(path: string, owner: LockOwner | undefined): Promise<SafeFil
     why: 'Two runs at once would overwrite each other.',
     instead: elsewhere
       ? `Wait for it to end. If you know that it is gone, delete ${path} and run the same command again.`
-      : 'Wait for it to end, or stop it, and run the same command again.',
+      : `Wait for it to end, or stop it, and run the same command again. If that process is something else, delete ${path}.`,
     details: {
       path,
       ...(owner === undefined ? {} : { pid: owner.pid, host: owner.host, since: owner.since }),

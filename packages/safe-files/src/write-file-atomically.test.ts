@@ -41,6 +41,16 @@ describe('writeFileAtomically', () => {
     expect(readFileSync(outside, 'utf8')).toBe('untouched')
   })
 
+  it('exclusive: writes a new file, and never replaces one', async () => {
+    const path = join(folder, 'exclusive.md')
+    await writeFileAtomically(path, 'one', { exclusive: true })
+    await expect(writeFileAtomically(path, 'two', { exclusive: true })).rejects.toMatchObject({
+      code: 'file/exists',
+    })
+    expect(readFileSync(path, 'utf8')).toBe('one')
+    expect(readdirSync(folder).filter((name) => name.endsWith('.tmp'))).toEqual([])
+  })
+
   it('keeps the old content and leaves no temporary file when the target cannot be replaced', async () => {
     await writeFileAtomically(join(folder, 'd', 'inner.md'), 'x')
     await expect(writeFileAtomically(join(folder, 'd'), 'text')).rejects.toMatchObject({
@@ -133,7 +143,7 @@ describe('on a small or read-only file system', () => {
 
 it('removeStaleTemporaries removes what killed writers left, and nothing else', async () => {
   const place = mkdtempSync(join(folder, 'stale-'))
-  const dead = `.a.md.${spawnSync(process.execPath, ['-e', '']).pid}-0.tmp`
+  const dead = `.a.md.${spawnSync(process.execPath, ['-e', '']).pid}-0f.tmp`
   const living = `.a.md.${process.pid}-0.tmp`
   for (const name of [dead, living, '.gitkeep', 'b.tmp', 'a.md']) writeFileSync(join(place, name), '')
   expect(await removeStaleTemporaries(place)).toEqual([dead])

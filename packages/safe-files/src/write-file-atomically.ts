@@ -1,20 +1,26 @@
-import { open, readdir, rename, rm, stat } from 'node:fs/promises'
+import { randomBytes } from 'node:crypto'
+import { constants } from 'node:fs'
+import { copyFile, link, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { systemErrorCode, writeError } from './errors.js'
 import { makeFolder } from './make-folder.js'
-
-let counter = 0
 
 /**
  * Writes a file so that a reader, or a kill at any moment, sees the old content or the new one, never a half:
  * temporary file in the same folder, fsync, rename, fsync of the folder. Makes missing parent folders and keeps
  * the permissions of a file that is replaced. A symbolic link at `path` is replaced, not followed.
  *
- * Throws `file/disk-full`, `file/read-only` or `file/write-failed`; the old content is then still there.
+ * `exclusive`: never replaces anything; throws `file/exists` when something is there already, also when it appeared
+ * in the meantime. Throws `file/disk-full`, `file/read-only` or `file/write-failed`; the old content is then still
+ * there.
  */
-export async function writeFileAtomically(path: string, data: string | Uint8Array): Promise<void> {
+export async function writeFileAtomically(
+  path: string,
+  data: string | Uint8Array,
+  options: { readonly exclusive?: boolean } = {},
+): Promise<void> {
   const folder = dirname(path)
-  const temporary = join(folder, `.${basename(path)}.${process.pid}-${counter++}.tmp`)
+  const temporary = temporaryName(path)
   await makeFolder(folder)
   try {
     const mode = await stat(path).then(
@@ -28,11 +34,28 @@ export async function writeFileAtomically(path: string, data: string | Uint8Arra
     } finally {
       await file.close()
     }
-    await rename(temporary, path)
+    if (options.exclusive === true) await linkExclusively(temporary, path)
+    else await rename(temporary, path)
     await syncFolder(folder)
   } catch (cause) {
-    await rm(temporary, { force: true }).catch(() => undefined)
     throw writeError(path, cause)
+  } finally {
+    await rm(temporary, { force: true }).catch(() => undefined)
+  }
+}
+
+/** A name beside `path` that `removeStaleTemporaries` knows; random, because a pid can come again in a container. */
+export function temporaryName(path: string): string {
+  return join(dirname(path), `.${basename(path)}.${process.pid}-${randomBytes(6).toString('hex')}.tmp`)
+}
+
+/** Gives a file a second name, or fails with EEXIST. File systems without hard links get an exclusive copy. */
+export async function linkExclusively(existing: string, path: string): Promise<void> {
+  try {
+    await link(existing, path)
+  } catch (error) {
+    if (!['EPERM', 'ENOTSUP', 'ENOSYS', 'EOPNOTSUPP'].includes(systemErrorCode(error) ?? '')) throw error
+    await copyFile(existing, path, constants.COPYFILE_EXCL)
   }
 }
 
@@ -43,7 +66,7 @@ export async function writeFileAtomically(path: string, data: string | Uint8Arra
 export async function removeStaleTemporaries(folder: string): Promise<readonly string[]> {
   const names = await readdir(folder).catch(() => [])
   const stale = names.filter((name) => {
-    const pid = /^\..+\.(\d+)-\d+\.tmp$/.exec(name)?.[1]
+    const pid = /^\..+\.(\d+)-[0-9a-f]+\.tmp$/.exec(name)?.[1]
     return pid !== undefined && !isAlive(Number(pid))
   })
   await Promise.all(stale.map((name) => rm(join(folder, name), { force: true })))

@@ -34,9 +34,11 @@ async function examine(context: CommandContext): Promise<number> {
   })
   const configuration = await readConfiguration(workspace?.root ?? context.currentFolder)
   const host = context.arguments.values.host ?? (context.env.OLLAMA_HOST || configuration.model.host)
+  // With an explicit provider nothing else can stand in for it, so nothing else is looked at.
+  const { provider } = configuration.model
   const model = [
-    ...(await checkOllama(configuration, host)),
-    ...(await checkLlama(configuration, context.env)),
+    ...(provider === 'llama' ? [] : await checkOllama(configuration, host)),
+    ...(provider === 'ollama' ? [] : await checkLlama(configuration, context.env)),
   ]
   const findings = [
     ...oneIsEnough(model),

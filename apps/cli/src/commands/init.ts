@@ -44,7 +44,7 @@ async function initWorkspace(context: CommandContext): Promise<number> {
   const shown = relative(context.currentFolder, target) || '.'
   const enter = shown === '.' ? '' : `cd ${shown}\n  `
   context.stdout.write(
-    `made ${shown} from the template ${template} (${files} files)\n\nnext:\n  ${enter}icm status\n  icm run\n\n${hints[template]}\n`,
+    `made ${shown} from the template ${template} (${files} files)\n\nnext:\n  ${enter}${context.program} status\n  ${context.program} run\n\n${hints[template]}\n`,
   )
   return 0
 }

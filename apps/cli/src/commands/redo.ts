@@ -1,8 +1,6 @@
-import { findStage } from '@icm/context-loader'
-import { archiveStage } from '@icm/pipeline'
 import type { Command, CommandContext } from '../run-cli.js'
-import { openChosenWorkspace, workspaceOption } from '../workspace-option.js'
-import { runCommand } from './run.js'
+import { workspaceOption } from '../workspace-option.js'
+import { runCommand, runStages } from './run.js'
 
 const { all: _, stage: __, ...runOptions } = runCommand.help.options
 
@@ -27,14 +25,7 @@ export const redoCommand: Command = {
 }
 
 async function redoStage(context: CommandContext): Promise<number> {
-  const workspace = await openChosenWorkspace(context)
-  const stage = findStage(workspace, context.arguments.positionals[0] ?? '')
-  const moved = await archiveStage(workspace, stage, { fresh: context.arguments.flags.fresh === true })
-  for (const path of moved) context.stdout.write(`archived: ${path}\n`)
-  if (moved.length === 0) context.stdout.write(`${stage.name} has no output yet; nothing was archived\n`)
-  const { flags, values } = context.arguments
-  return runCommand.run({
-    ...context,
-    arguments: { positionals: [], flags, values: { ...values, stage: stage.name } },
-  })
+  const { positionals, flags, values } = context.arguments
+  const [stage = ''] = positionals
+  return runStages(context, { stage, redo: flags.fresh === true ? 'fresh' : 'reuse-items' }, values)
 }

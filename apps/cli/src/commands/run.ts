@@ -1,9 +1,9 @@
 import { maxDuration, maxSteps, maxToolCalls } from '@icm/agent-loop'
-import { type PipelineResult, runPipeline } from '@icm/pipeline'
-import { findModel, openModel } from '../choose-model.js'
-import { readConfiguration } from '../config.js'
+import { type PipelineOptions, type PipelineResult, runPipeline } from '@icm/pipeline'
+import { type ChosenModel, findModel, openModel } from '../choose-model.js'
+import { type Configuration, readConfiguration } from '../config.js'
 import { openCassettes } from '../open-cassettes.js'
-import { openTools } from '../open-tools.js'
+import { openTools, type ToolSources } from '../open-tools.js'
 import { count, createEventPrinter, seconds } from '../print-event.js'
 import type { Command, CommandContext } from '../run-cli.js'
 import { requireGrant } from '../workspace-grant.js'
@@ -56,8 +56,21 @@ export const runCommand: Command = {
   run: runWorkspace,
 }
 
-async function runWorkspace(context: CommandContext): Promise<number> {
+function runWorkspace(context: CommandContext): Promise<number> {
   const { flags, values } = context.arguments
+  return runStages(
+    context,
+    { all: flags.all === true, ...(values.stage === undefined ? {} : { stage: values.stage }) },
+    values,
+  )
+}
+
+/** Runs what a command has chosen; the model is opened only once it is clear that there is something to run. */
+export async function runStages(
+  context: CommandContext,
+  selection: Pick<PipelineOptions, 'all' | 'stage' | 'redo'>,
+  values: CommandContext['arguments']['values'],
+): Promise<number> {
   const workspace = await openChosenWorkspace(context)
   const configuration = await readConfiguration(workspace.root)
   const cassettes = await openCassettes({
@@ -70,51 +83,63 @@ async function runWorkspace(context: CommandContext): Promise<number> {
     write: (text) => context.stdout.write(text),
     style: context.style,
     isTerminal: context.stdout.isTTY === true,
-    continueCommand: continueCommand(context),
+    continueCommand: selection.all === true ? undefined : continueCommand(context),
   })
-  const chosen =
-    cassettes.replayed ??
-    (await openModel(await findModel(configuration, values, context.env), configuration))
+  printer.note(`workspace ${workspace.root}, ${workspace.stages.length} stages`)
+  let chosen: ChosenModel | undefined
+  const model = async () => {
+    chosen =
+      cassettes.replayed ??
+      (await openModel(await findModel(configuration, values, context.env), configuration))
+    const window = count(chosen.model.contextWindow ?? configuration.model.contextWindow)
+    printer.note(`model ${chosen.description}, window ${window} tokens (${chosen.why})`)
+    return cassettes.recording(chosen.model)
+  }
   try {
-    printer.note(`workspace ${workspace.root}, ${workspace.stages.length} stages`)
-    printer.note(
-      `model ${chosen.description}, window ${count(chosen.model.contextWindow ?? configuration.model.contextWindow)} tokens (${chosen.why})`,
-    )
-    const { maxToolCalls: toolCalls, maxTurns, maxMinutes } = configuration.workflow
     const result = await runPipeline({
       workspace,
-      model: cassettes.recording(chosen.model),
+      model,
+      ...selection,
+      ...settingsOf(configuration),
       openTools: (stage) =>
-        openTools(stage, {
-          configuration,
-          signal: context.signal,
-          onNote: (note) => printer.note(note),
-          requireGrant: () =>
-            requireGrant({
-              workspaceRoot: workspace.root,
-              servers: configuration.servers,
-              trusted: flags['trust-workspace'] === true,
-              env: context.env,
-              ...(context.ask === undefined ? {} : { ask: context.ask }),
-            }),
-        }),
-      all: flags.all === true,
-      temperature: configuration.model.temperature,
-      maxOutputTokens: configuration.model.maxOutputTokens,
-      stopWhen: [maxToolCalls(toolCalls), maxSteps(maxTurns), maxDuration(maxMinutes * 60_000)],
+        openTools(stage, toolSources(context, workspace.root, configuration, printer.note)),
       signal: context.signal,
       onEvent: (event) => printer.print(event),
-      ...(configuration.model.seed === undefined ? {} : { seed: configuration.model.seed }),
-      ...(values.stage === undefined ? {} : { stage: values.stage }),
     })
     if (result.stages.length > 1) for (const line of summaryLines(result)) printer.note(line)
-    if (result.stages.length === 0)
-      printer.note('nothing to do: every stage is done. icm redo <stage> runs one again.')
+    if (result.stages.length === 0) {
+      printer.note(`nothing to do: every stage is done. ${context.program} redo <stage> runs one again.`)
+    }
     return 0
   } finally {
     printer.close()
-    await chosen.close()
+    await chosen?.close()
   }
+}
+
+function settingsOf({ model, workflow }: Configuration) {
+  return {
+    temperature: model.temperature,
+    maxOutputTokens: model.maxOutputTokens,
+    ...(model.seed === undefined ? {} : { seed: model.seed }),
+    stopWhen: [
+      maxToolCalls(workflow.maxToolCalls),
+      maxSteps(workflow.maxTurns),
+      maxDuration(workflow.maxMinutes * 60_000),
+    ],
+  }
+}
+
+function toolSources(
+  context: CommandContext,
+  workspaceRoot: string,
+  configuration: Configuration,
+  onNote: (note: string) => void,
+): ToolSources {
+  const { env, ask, signal } = context
+  const trusted = context.arguments.flags['trust-workspace'] === true
+  const grant = { workspaceRoot, configuration, trusted, env, ...(ask === undefined ? {} : { ask }) }
+  return { workspaceRoot, configuration, signal, onNote, requireGrant: () => requireGrant(grant) }
 }
 
 /** What several stages cost together; one alone has said so at its end. */
@@ -141,5 +166,5 @@ function continueCommand(context: CommandContext): string {
     const value = values[name]
     return value === undefined ? [] : [`--${name} ${/\s/.test(value) ? JSON.stringify(value) : value}`]
   })
-  return ['icm run', ...kept].join(' ')
+  return [`${context.program} run`, ...kept].join(' ')
 }

@@ -2,6 +2,7 @@ import { readStatus, type StageStatus, stateFolder } from '@icm/pipeline'
 import { readLockOwner } from '@icm/safe-files'
 import { count } from '../print-event.js'
 import type { Command, CommandContext } from '../run-cli.js'
+import { printable } from '../style.js'
 import { openChosenWorkspace, workspaceOption } from '../workspace-option.js'
 
 /** `icm status`: how far every stage is, from the files alone. */
@@ -34,7 +35,7 @@ async function showStatus(context: CommandContext): Promise<number> {
     lines.push(style.yellow(`${problem.severity}: ${problem.what} ${problem.instead}`))
   const width = Math.max(...statuses.map((status) => status.stage.name.length))
   for (const status of statuses) lines.push(...describeStage(status, width, context))
-  lines.push(nextStep(statuses))
+  lines.push(nextStep(statuses, context.program))
   context.stdout.write(`${lines.join('\n')}\n`)
   return 0
 }
@@ -51,7 +52,7 @@ function describeStage(status: StageStatus, width: number, { style }: CommandCon
       : `, ${status.items.finished} of ${status.items.total} items finished`
   const detail =
     status.state === 'done'
-      ? status.outputs.map((output) => output.path).join(', ')
+      ? printable(status.outputs.map((output) => output.path).join(', '))
       : `reads ${status.context.parts.length} files, about ${count(status.context.tokens)} tokens${items}`
   const problems =
     status.state === 'done' ? [] : status.context.problems.filter((problem) => problem.severity === 'error')
@@ -66,24 +67,25 @@ function describeStage(status: StageStatus, width: number, { style }: CommandCon
   const faults = problems.filter((problem) => problem.details?.producer === undefined)
   return [
     `${status.stage.name.padEnd(width)}  ${color(state.padEnd(7))}  ${detail}`,
-    ...status.staleReasons.map((reason) => `${' '.repeat(width + 2)}${reason}`),
+    ...status.staleReasons.map((reason) => `${' '.repeat(width + 2)}${printable(reason)}`),
     ...status.foreignFiles.map(
-      (file) => `${' '.repeat(width + 2)}${style.yellow(`${file} is named by no output of the contract`)}`,
+      (file) =>
+        `${' '.repeat(width + 2)}${style.yellow(`${printable(file)} is named by no output of the contract`)}`,
     ),
     ...(producers.length === 0
       ? []
       : [`${' '.repeat(width + 2)}${style.dim(`waits for ${producers.join(', ')}`)}`]),
-    ...faults.map((problem) => `${' '.repeat(width + 2)}${style.yellow(problem.what)}`),
+    ...faults.map((problem) => `${' '.repeat(width + 2)}${style.yellow(printable(problem.what))}`),
   ]
 }
 
-function nextStep(statuses: readonly StageStatus[]): string {
+function nextStep(statuses: readonly StageStatus[], program: string): string {
   const next = statuses.find((status) => status.state !== 'done')
   if (next === undefined) return 'every stage is done'
   const before = statuses[statuses.indexOf(next) - 1]
   const review =
     before === undefined ? '' : `review ${before.outputs.map((output) => output.path).join(', ')}, then `
-  return `next: ${review}icm run (${next.stage.name})`
+  return `next: ${review}${program} run (${next.stage.name})`
 }
 
 function toJson({ stage, state, outputs, items, staleReasons, foreignFiles, context }: StageStatus): object {
