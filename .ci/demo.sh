@@ -3,6 +3,7 @@
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 log=$(mktemp)
+unset ICM_MODEL_PATH
 timeout 900 npm run demo -- --model qwen2.5-coder:0.5b --provider llama --yes < /dev/null > "$log" 2>&1 || { tail -60 "$log"; exit 1; }
 tail -30 "$log"
 draft=$(sed -n 's/^the draft, after .*: //p' "$log")

@@ -1,11 +1,11 @@
 // The main job in one command: finds a model (or fetches one), runs the four stages of examples/course-research in a
 // fresh copy, and says where the draft is. `npm run demo -- --help` lists the options.
-import { cpSync, existsSync, mkdirSync, rmSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs'
 import { basename, join, relative } from 'node:path'
 import { createInterface } from 'node:readline/promises'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { findModel, readConfiguration, runCli } from '@icm/cli'
+import { findModel, isLlamaInstalled, modelCacheFolder, readConfiguration, runCli } from '@icm/cli'
 import { ensureModel } from './model/find-model.mjs'
 import { models } from './model/models.mjs'
 
@@ -61,8 +61,10 @@ async function demo() {
   say(`workspace: a fresh copy of examples/course-research in ${relative(process.cwd(), workspace)}`)
   const chosen = values.replay ? { replay: 'it was asked for' } : await chooseModel(workspace, values)
   const flags = chosen.replay === undefined ? chosen.flags : replayFlags(chosen.replay)
-  if (values.record) rmSync(cassette, { force: true })
-  const recording = values.record ? ['--record', cassette] : []
+  // Recorded beside the old one, which is replaced only by a run that has ended well.
+  const recorded = `${cassette}.new`
+  rmSync(recorded, { force: true })
+  const recording = values.record ? ['--record', recorded] : []
   const exitCode = await runCli(['run', '--all', '--workspace', workspace, ...flags, ...recording], {
     env: { ...process.env, ICM_REPLAY_DELAY_MS: String(replayDelayMs) },
     currentFolder: process.cwd(),
@@ -71,6 +73,7 @@ async function demo() {
     signal: interrupted.signal,
   })
   if (exitCode !== 0) return exitCode
+  if (values.record) renameSync(recorded, cassette)
   const draft = join(workspace, 'pipeline', '04-draft', 'output', 'draft.md')
   if (!existsSync(draft)) throw new Error(`every stage ended, but ${draft} is not there`)
   say(`\nthe draft, after ${Math.round((Date.now() - started) / 1000)} s: ${relative(process.cwd(), draft)}`)
@@ -107,26 +110,35 @@ async function chooseModel(workspace, wishes) {
     ...(wishes.model ? { model: wishes.model } : {}),
     ...(wishes.provider ? { provider: wishes.provider } : {}),
   }
+  const model = wishes.model ?? defaultModel
+  const canFetch = wishes.provider !== 'ollama' && Object.hasOwn(models, model)
   /** @type {string[]} */
   const tried = []
   try {
-    return { flags: flagsOf(await findModel(configuration, wanted)) }
+    const choice = await findModel(configuration, wanted)
+    // A file in the cache is checked (size and checksum) before it is used; another model's file is not taken.
+    const isCached = choice.provider === 'llama' && choice.path.startsWith(modelCacheFolder())
+    if (!isCached || !canFetch) return { flags: flagsOf(choice) }
   } catch (error) {
     if (!isNoModel(error)) throw error
     tried.push(...error.details.tried)
-    const fetchable = Object.hasOwn(models, wishes.model ?? defaultModel)
-    if (wishes.provider === 'ollama' || !fetchable) throw error
+    if (!canFetch) throw error
+  }
+  if (!isLlamaInstalled()) {
+    return replayOnly([...tried, 'the embedded engine: node-llama-cpp is not installed for this platform'])
   }
   const found = await ensureModel({
-    model: wishes.model ?? defaultModel,
+    model,
     confirm: wishes.yes || !process.stdin.isTTY ? async () => true : confirm,
     signal: interrupted.signal,
   })
-  if (found.path !== undefined) {
-    say(`model file: ${found.path} (${found.how})`)
-    return { flags: ['--provider', 'llama', '--model', found.path] }
-  }
-  tried.push(...found.tried)
+  if (found.path === undefined) return replayOnly([...tried, ...found.tried])
+  say(`model: ${found.path} (${found.how})`)
+  return { flags: ['--provider', 'llama', '--model', found.path] }
+}
+
+/** @param {string[]} tried */
+function replayOnly(tried) {
   return { replay: `no model was found. Tried, in order:\n  - ${tried.join('\n  - ')}` }
 }
 
@@ -160,9 +172,12 @@ function isNoModel(error) {
 /** @param {string} question */
 async function confirm(question) {
   const terminal = createInterface({ input: process.stdin, output: process.stdout })
+  // While readline reads, Ctrl-C comes to it and not to the process.
+  terminal.on('SIGINT', () => interrupted.abort(new DOMException('interrupted by the user', 'AbortError')))
+  const closed = new Promise((done) => terminal.once('close', () => done('n')))
   try {
-    const answer = await terminal.question(`${question} [Y/n] `, { signal: interrupted.signal })
-    return !/^n/i.test(answer.trim())
+    const answer = terminal.question(`${question} [Y/n] `, { signal: interrupted.signal })
+    return !/^n/i.test(String(await Promise.race([answer, closed])).trim())
   } finally {
     terminal.close()
   }

@@ -1,3 +1,4 @@
+export { isLlamaInstalled } from '@icm/chat-model/llama'
 export { type ChosenModel, findModel, type ModelChoice, type ModelWishes, openModel } from './choose-model.js'
 export { type Configuration, parseConfiguration, readConfiguration } from './config.js'
 export { CliError, type CliErrorCode } from './errors.js'

@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import {
   cpSync,
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -69,6 +70,43 @@ describe('no model', () => {
       stderr: expect.stringContaining('auto, ollama, llama'),
     })
   })
+})
+
+describe('a model that was asked for is not replaced', () => {
+  it('by a file that ICM_MODEL_PATH names, nor by another file of the cache', async () => {
+    const { folder } = await course()
+    const cache = join(folder, '.home', '.cache', 'icm', 'models')
+    mkdirSync(cache, { recursive: true })
+    writeFileSync(join(cache, 'other-model-3b-q4.gguf'), 'x')
+    writeFileSync(join(folder, 'mine.gguf'), 'x')
+    const icm = cliIn(folder, { env: { ICM_MODEL_PATH: join(folder, 'mine.gguf') } })
+    const wanted = await icm('run', '--model', 'wanted:7b')
+    expect(wanted.stderr).toMatch(
+      /mine\.gguf is not wanted:7b; the model cache .*: none of its files is wanted:7b/,
+    )
+    writeFileSync(join(folder, 'icm.config.toml'), '[model]\nname = "wanted:7b"\n')
+    expect((await cliIn(folder)('run')).stderr).toContain('none of its files is wanted:7b')
+  })
+
+  it('doctor looks only at the provider that is configured', async () => {
+    const { folder } = await course()
+    writeFileSync(join(folder, 'mine.gguf'), 'x')
+    writeFileSync(join(folder, 'icm.config.toml'), '[model]\nprovider = "ollama"\nmodel_path = "mine.gguf"\n')
+    expect(await cliIn(folder)('doctor')).toMatchObject({
+      code: 1,
+      stdout: expect.stringContaining('fault   Ollama'),
+    })
+  })
+})
+
+it('redo without a model leaves the output where it is', async () => {
+  const { folder, icm, offline } = await course()
+  await icm('run')
+  const objectives = join(folder, 'pipeline/01-scope/output/objectives.md')
+  const before = readFileSync(objectives, 'utf8')
+  expect((await offline('redo', '01')).code).toBe(1)
+  expect((await offline('redo', '01', '--provider', 'typo')).code).toBe(2)
+  expect(readFileSync(objectives, 'utf8')).toBe(before)
 })
 
 describe('a workspace with faults', () => {
@@ -153,6 +191,49 @@ describe('a workspace with faults', () => {
 describe('programs of a workspace', () => {
   const configuration = '[servers.notes]\ncommand = "node"\nargs = ["notes.mjs", "a b"]\n'
 
+  it('cannot hide their command from the person: what moves the cursor is shown', async () => {
+    const { folder, icm } = await course()
+    await icm('run')
+    const hiding = '[servers.notes]\ncommand = "node"\nargs = ["evil.mjs", "\\u001b[2K\\u202e safe"]\n'
+    writeFileSync(join(folder, 'icm.config.toml'), hiding)
+    const path = join(folder, 'pipeline/02-research/CONTEXT.md')
+    writeFileSync(path, readFileSync(path, 'utf8').replace('search-server: search', 'notes: search'))
+    let asked = ''
+    const ask = async (question: string) => {
+      asked = question
+      return false
+    }
+    expect((await cliIn(folder, { env: { OLLAMA_HOST: server.host }, ask })('run')).code).toBe(3)
+    expect(asked).toContain('evil.mjs')
+    for (const hidden of ['\u001b', '\u202e']) expect(asked).not.toContain(hidden)
+    writeFileSync(join(folder, 'icm.config.toml'), '[servers."a b"]\ncommand = "x"\n')
+    expect(await icm('run')).toMatchObject({ code: 2, stderr: expect.stringContaining('plain name') })
+  })
+
+  it('are asked about again when a script that they name has changed', async () => {
+    const { folder, icm } = await course()
+    await icm('run')
+    writeFileSync(
+      join(folder, 'icm.config.toml'),
+      '[servers.notes]\ncommand = "node"\nargs = ["notes.mjs"]\n',
+    )
+    writeFileSync(join(folder, 'notes.mjs'), 'process.exit(1)')
+    const path = join(folder, 'pipeline/02-research/CONTEXT.md')
+    writeFileSync(path, readFileSync(path, 'utf8').replace('search-server: search', 'notes: search'))
+    let questions = 0
+    const ask = async () => {
+      questions++
+      return true
+    }
+    const asking = cliIn(folder, { env: { OLLAMA_HOST: server.host }, ask })
+    await asking('run')
+    await asking('run')
+    expect(questions).toBe(1)
+    writeFileSync(join(folder, 'notes.mjs'), 'process.exit(2)')
+    await asking('run')
+    expect(questions).toBe(2)
+  })
+
   it('do not start before a person has agreed; without a terminal the flag is named', async () => {
     const { folder, icm } = await course()
     await icm('run')
@@ -207,31 +288,42 @@ describe('the disk and other processes', () => {
   })
 
   it.skipIf(!canMount)(
-    'a full disk: nothing half-written, and the run goes on once there is room (needs root on Linux)',
+    'a disk that fills up in the middle of a stage: nothing half-written, and the run goes on once there is room (needs root on Linux)',
     async () => {
       const { folder } = await course()
-      const place = mount('size=400k')
+      const place = mount('size=600k')
       cpSync(folder, place, { recursive: true })
-      const icm = cliIn(place, { env: { OLLAMA_HOST: server.host, HOME: folder } })
-      await icm('run')
-      writeFileSync(join(place, 'filler'), '')
-      for (let size = 200_000; size >= 1_000; size = Math.floor(size / 2)) {
-        try {
-          writeFileSync(join(place, 'filler'), Buffer.alloc(size), { flag: 'a' })
-          size *= 2
-        } catch {
-          // the next, smaller piece fills what is left
-        }
-      }
+      const text = `1. ${'Start the server and check its answer. '.repeat(1_000)}`
+      const filling = await startFakeOllama({
+        models: ['some-model:1b'],
+        answer: () => {
+          fill(join(place, 'filler'))
+          return text
+        },
+      })
+      const icm = cliIn(place, { env: { OLLAMA_HOST: filling.host, HOME: folder } })
       const full = await icm('run')
       expect(full).toMatchObject({ code: 1, stderr: expect.stringContaining('The disk is full') })
-      expect(
-        readdirSync(join(place, 'pipeline/02-research/output')).filter((name) => name !== '.gitkeep'),
-      ).toEqual([])
+      const output = join(place, 'pipeline/01-scope/output')
+      expect(readdirSync(output)).toEqual(['.gitkeep'])
+      expect(existsSync(join(place, '.icm', 'lock'))).toBe(false)
       rmSync(join(place, 'filler'))
-      expect((await icm('run')).code).toBe(0)
+      await filling.close()
+      expect((await cliIn(place, { env: { OLLAMA_HOST: server.host, HOME: folder } })('run')).code).toBe(0)
+      expect(readdirSync(output).sort()).toEqual(['.gitkeep', 'objectives.md'])
     },
   )
+
+  /** Takes all room of a small file system but a few kilobytes. */
+  function fill(path: string): void {
+    for (let size = 200_000; size >= 4_096; ) {
+      try {
+        writeFileSync(path, Buffer.alloc(size), { flag: 'a' })
+      } catch {
+        size = Math.floor(size / 2)
+      }
+    }
+  }
 
   it.skipIf(!canMount)('a read-only folder: says so (needs root on Linux)', async () => {
     const { folder } = await course()

@@ -103,7 +103,10 @@ const canMount = process.platform === 'linux' && process.getuid?.() === 0
 describe('on a small or read-only file system', () => {
   const mounts: string[] = []
   afterAll(() => {
-    for (const mount of mounts) spawnSync('umount', [mount])
+    for (const mount of mounts) {
+      spawnSync('umount', [mount])
+      rmSync(mount, { recursive: true })
+    }
   })
   function mount(options: string): string {
     const place = mkdtempSync(join(tmpdir(), 'icm-mount-'))
