@@ -1,21 +1,31 @@
-import { mkdir } from 'node:fs/promises'
+import { mkdir, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { systemErrorCode, writeError } from './errors.js'
 
 /**
  * Makes a folder with its parents; one that is there is fine. Throws like `writeFileAtomically`.
  *
- * Node's recursive mkdir reports ENOENT on a read-only file system; the folder is tried again by itself then, so
- * that the error names the true cause.
+ * Not Node's recursive mkdir: that reports ENOENT on a read-only file system instead of the cause, and never returns
+ * below `/proc`.
  */
 export async function makeFolder(path: string): Promise<void> {
   try {
-    await mkdir(path, { recursive: true })
+    await mkdir(path)
   } catch (error) {
-    if (systemErrorCode(error) !== 'ENOENT' || dirname(path) === path) throw writeError(path, error)
+    const code = systemErrorCode(error)
+    // A folder that is there may also be reported as not permitted or read-only.
+    if (code !== 'ENOENT' && (await isFolder(path))) return
+    if (code !== 'ENOENT' || dirname(path) === path) throw writeError(path, error)
     await makeFolder(dirname(path))
-    await mkdir(path).catch((cause: unknown) => {
-      if (systemErrorCode(cause) !== 'EEXIST') throw writeError(path, cause)
+    await mkdir(path).catch(async (cause: unknown) => {
+      if (!(await isFolder(path))) throw writeError(path, cause)
     })
   }
+}
+
+function isFolder(path: string): Promise<boolean> {
+  return stat(path).then(
+    (found) => found.isDirectory(),
+    () => false,
+  )
 }
