@@ -80,14 +80,15 @@ async function generate(
     repeatPenalty: false as const,
     onResponseChunk: output.onChunk,
   }
-  const { outputSchema } = request
-  if (outputSchema !== undefined) {
-    const grammar = await llama.createGrammarForJsonSchema(toGrammarSchema(outputSchema))
+  if (functions !== undefined) {
+    const calling = { functions, onFunctionCall: output.onCall, maxParallelFunctionCalls }
+    return stopReasonOf(await chat.generateResponse(history, { ...options, ...calling }))
+  }
+  if (request.outputSchema !== undefined) {
+    const grammar = await llama.createGrammarForJsonSchema(toGrammarSchema(request.outputSchema))
     return stopReasonOf(await chat.generateResponse(history, { ...options, grammar }))
   }
-  if (functions === undefined) return stopReasonOf(await chat.generateResponse(history, options))
-  const calling = { functions, onFunctionCall: output.onCall, maxParallelFunctionCalls }
-  return stopReasonOf(await chat.generateResponse(history, { ...options, ...calling }))
+  return stopReasonOf(await chat.generateResponse(history, options))
 }
 
 function stopReasonOf(response: { readonly metadata: { readonly stopReason: string } }): string {

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { writeTinyGguf } from '../testing/write-tiny-gguf.js'
 import type { AssistantMessage, ChatRequest, Message } from '../types.js'
-import { createLlamaModel } from './llama.js'
 import { type LlamaEngine, openLlamaEngine } from './llama-engine.js'
+import { createLlamaModel } from './llama-model.js'
 
 let folder: string
 let engine: LlamaEngine

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { describeChatModel } from '../testing/conformance.js'
 import type { ChatEvent, ChatRequest, Message } from '../types.js'
-import { createLlamaModel, llamaCpp } from './llama.js'
+import { llamaCpp } from './llama.js'
 import { type LlamaEngine, openLlamaEngine } from './llama-engine.js'
+import { createLlamaModel } from './llama-model.js'
 
 // A real model: ICM_TEST_GGUF names the file of a small instruction-tuned one (0.5B is enough).
 const modelPath = process.env.ICM_TEST_GGUF ?? ''

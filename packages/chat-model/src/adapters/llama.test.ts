@@ -97,9 +97,17 @@ describe('an answer', () => {
     expect(typeof value.hot).toBe('boolean')
   })
 
-  it('is not asked for with tools and outputSchema together', async () => {
-    const request = { ...question, tools: [search], outputSchema: { type: 'string' } }
-    await expect(collect(talker.stream(request))).rejects.toMatchObject({ code: 'chat/bad-request' })
+  it('is not held to outputSchema where tools are offered: the tools win', async () => {
+    const request = { ...question, tools: [search], outputSchema: { type: 'boolean' } }
+    expect(textOf(await collect(talker.stream(request)))).toBe('Téa!')
+    const schema = { ...request, toolChoice: 'none' } as const
+    expect(['true', 'false']).toContain(textOf(await collect(talker.stream(schema))))
+  })
+
+  it('is refused where a message has an image', async () => {
+    const images = [{ mimeType: 'image/png', base64: 'AAAA' }]
+    const seeing = talker.stream({ messages: [{ role: 'user', text: 'What is this?', images }] })
+    await expect(collect(seeing)).rejects.toMatchObject({ code: 'chat/bad-request' })
   })
 })
 
