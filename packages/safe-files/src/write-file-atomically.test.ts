@@ -12,6 +12,7 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
 import ts from 'typescript'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { removeStaleTemporaries, writeFileAtomically } from './write-file-atomically.js'
@@ -66,7 +67,9 @@ describe('writeFileAtomically', () => {
     )
     for (let round = 0; round < 5; round++) {
       const child = spawn(process.execPath, [program], { stdio: 'ignore' })
-      await new Promise((done) => setTimeout(done, 150 + round * 37))
+      // However slow the machine: only a writer that has begun is killed.
+      while (!existsSync(path)) await wait(10)
+      await wait(50 + round * 37)
       child.kill('SIGKILL')
       await new Promise((done) => child.once('exit', done))
       const text = existsSync(path) ? readFileSync(path, 'utf8') : ''
