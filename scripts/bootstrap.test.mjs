@@ -13,7 +13,10 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+
+// turbo and pnpm start several times, which takes long on a busy machine.
+vi.setConfig({ testTimeout: 180_000 })
 
 const repository = fileURLToPath(new URL('..', import.meta.url))
 /** @type {string} */

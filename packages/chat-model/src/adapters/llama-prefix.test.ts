@@ -1,11 +1,14 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { writeTinyGguf } from '../testing/write-tiny-gguf.js'
 import type { AssistantMessage, ChatRequest, Message } from '../types.js'
 import { type LlamaEngine, openLlamaEngine } from './llama-engine.js'
 import { createLlamaModel } from './llama-model.js'
+
+// Loading a model takes a second, and many on a busy machine.
+vi.setConfig({ testTimeout: 120_000 })
 
 let folder: string
 let engine: LlamaEngine

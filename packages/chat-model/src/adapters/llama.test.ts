@@ -1,7 +1,7 @@
 import { mkdtemp, rm, truncate, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { writeTinyGguf } from '../testing/write-tiny-gguf.js'
 import type { ChatEvent, ChatModel, ChatRequest } from '../types.js'
 import { llamaCpp } from './llama.js'
@@ -14,6 +14,9 @@ const search = {
   description: 'Looks words up.',
   inputSchema: { type: 'object', properties: { kind: { enum: ['green', 'black'] } }, required: ['kind'] },
 }
+
+// Loading a model takes a second, and many on a busy machine.
+vi.setConfig({ testTimeout: 120_000 })
 
 let folder: string
 /** Says "Tée!" and stops, says "ab" for ever, calls the first tool it is offered. */
