@@ -1,4 +1,3 @@
-import { isDocumentName } from './documents/list-documents.js'
 import { BrowserServerError } from './errors.js'
 import type { PageLibrary } from './library/page-library.js'
 import type { Page, PageBackend } from './types.js'
@@ -47,7 +46,8 @@ function bareAddress(given: string): string {
 function withScheme(text: string): URL | undefined {
   const bare = text.replace(/^\/\//, '')
   const host = /^((?:[\p{L}\p{N}-]+\.)+\p{L}{2,})(?::\d+)?(?:[/?#]|$)/u.exec(bare)?.[1]
-  if (host === undefined || (host === bare && isDocumentName(host))) return undefined
+  // `tea.md` is a file that is not there rather than a site in Moldova.
+  if (host === undefined || (host === bare && /\.(md|markdown|txt|html?)$/i.test(host))) return undefined
   return URL.canParse(`https://${bare}`) ? new URL(`https://${bare}`) : undefined
 }
 

@@ -24,7 +24,8 @@ const open = (address: string, options: Partial<HttpBackendOptions> = {}) =>
   createHttpBackend({ userAgent: 'test/1', ...options }).open(new URL(address), {
     signal: new AbortController().signal,
   })
-const hasOpenssl = spawnSync('openssl', ['version']).status === 0
+const certificateProgram = 'openssl'
+const hasCertificates = spawnSync(certificateProgram, ['version']).status === 0
 const refused = { code: 'browser/address-refused' }
 
 /** Addresses that must not be connected to. `PORT` is the port of a real server that would answer. */
@@ -155,25 +156,33 @@ describe('the connection', () => {
     await expect(open(`${site.origin}/`, { allowedHosts: ['127.0.0.1:1'] })).rejects.toMatchObject(refused)
   })
 
-  it.skipIf(!hasOpenssl)('speaks https, and refuses a certificate that nobody known signed', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'icm-certificate-'))
-    const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')]
-    const names = ['-subj', '/CN=secure.test', '-keyout', key, '-out', cert]
-    execFileSync('openssl', ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '2', ...names], {
-      stdio: 'ignore',
-    })
-    const secure = createServer({ key: readFileSync(key), cert: readFileSync(cert) }, (_request, response) =>
-      response.end('x'),
-    )
-    await new Promise<void>((resolve) => secure.listen(0, '127.0.0.1', resolve))
-    const { port } = secure.address() as AddressInfo
-    const resolveName: ResolveName = async () => [{ address: '127.0.0.1', family: 4 }]
-    const opening = open(`https://secure.test:${port}/`, { resolveName, allowedHosts: ['secure.test'] })
-    await expect(opening).rejects.toMatchObject({
-      code: 'browser/unreachable',
-      why: expect.stringContaining('certificate is not signed'),
-    })
-    secure.close()
-    rmSync(folder, { recursive: true })
-  })
+  it.skipIf(!hasCertificates)(
+    'speaks https, and refuses a certificate that nobody known signed',
+    async () => {
+      const folder = mkdtempSync(join(tmpdir(), 'icm-certificate-'))
+      const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')]
+      const names = ['-subj', '/CN=secure.test', '-keyout', key, '-out', cert]
+      execFileSync(
+        certificateProgram,
+        ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '2', ...names],
+        {
+          stdio: 'ignore',
+        },
+      )
+      const secure = createServer(
+        { key: readFileSync(key), cert: readFileSync(cert) },
+        (_request, response) => response.end('x'),
+      )
+      await new Promise<void>((resolve) => secure.listen(0, '127.0.0.1', resolve))
+      const { port } = secure.address() as AddressInfo
+      const resolveName: ResolveName = async () => [{ address: '127.0.0.1', family: 4 }]
+      const opening = open(`https://secure.test:${port}/`, { resolveName, allowedHosts: ['secure.test'] })
+      await expect(opening).rejects.toMatchObject({
+        code: 'browser/unreachable',
+        why: expect.stringContaining('certificate is not signed'),
+      })
+      secure.close()
+      rmSync(folder, { recursive: true })
+    },
+  )
 })

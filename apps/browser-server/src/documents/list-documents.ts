@@ -11,11 +11,6 @@ export interface LibraryDocument {
 
 const documentExtension = /\.(md|markdown|txt|html?)$/i
 
-/** True for the names that a library document can have: .md, .markdown, .txt, .html, .htm. */
-export function isDocumentName(name: string): boolean {
-  return documentExtension.test(name)
-}
-
 /**
  * All documents below `root`, sorted by path. Names that begin with a dot are left out, and so are symbolic links:
  * one that stays inside would list its document twice, any other would leave the library.
@@ -35,10 +30,10 @@ export async function listDocuments(
       return []
     })
     const visible = entries.filter((entry) => !entry.name.startsWith('.'))
-    folders.push(...visible.filter((entry) => entry.isDirectory()).map((entry) => inside + entry.name))
-    const files = visible.filter((entry) => entry.isFile() && isDocumentName(entry.name))
+    const files = visible.filter((entry) => entry.isFile() && documentExtension.test(entry.name))
     const described = await Promise.all(files.map((entry) => describe(root, inside + entry.name)))
-    found.push(...described.filter((document) => document !== undefined))
+    for (const document of described) if (document !== undefined) found.push(document)
+    for (const entry of visible) if (entry.isDirectory()) folders.push(inside + entry.name)
   }
   return found.sort((left, right) => (left.path < right.path ? -1 : 1))
 }

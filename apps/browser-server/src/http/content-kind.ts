@@ -20,7 +20,7 @@ export function contentKind(
 }
 
 /** `text/html; charset=x` → `text/html`; undefined when there is none. */
-export function mediaType(contentType: string | undefined): string | undefined {
+function mediaType(contentType: string | undefined): string | undefined {
   const type = contentType?.split(';')[0]?.trim().toLowerCase()
   return type === undefined || type === '' ? undefined : type
 }

@@ -33,9 +33,27 @@ it('reads a table that only lays out the page as the page', () => {
   expect(markdown(html)).toBe('## Head\n\none\n\ntwo')
 })
 
-it('reads a very long page without list marks rather than not at all', () => {
-  const html = `<h2>Start</h2>${'<p>paragraph with a few words</p>'.repeat(15_000)}<pre>code</pre><p>end</p>`
-  const text = markdown(html)
-  expect(text.startsWith('## Start\n\nparagraph with a few words\n\n')).toBe(true)
-  expect(text.endsWith('```\ncode\n```\n\nend')).toBe(true)
+it('reads a very long page like a short one', () => {
+  const item = (number: number) => `<li>item ${number} with a few words</li>`
+  const numbers = Array.from({ length: 3_000 }, (_, index) => index + 1)
+  const html = `<h2>Start</h2>${'<p>A <b>paragraph</b> with a few words</p>'.repeat(5_000)}<ol>${numbers.map(item).join('')}</ol>
+    <pre>${'line of code\n'.repeat(3_000)}</pre><table>${'<tr><td>a</td><td>b</td></tr>'.repeat(2_000)}</table><p>end</p>`
+  const lines = markdown(html).split('\n')
+  expect(lines.slice(0, 3)).toEqual(['## Start', '', 'A **paragraph** with a few words'])
+  expect(lines.filter((line) => line === 'A **paragraph** with a few words')).toHaveLength(5_000)
+  expect(lines.filter((line) => /^\d+\. item/.test(line))).toEqual(
+    numbers.map((number) => `${number}. item ${number} with a few words`),
+  )
+  expect(lines.filter((line) => line === 'line of code')).toHaveLength(3_000)
+  expect(lines.filter((line) => line === '| a | b |')).toHaveLength(2_000)
+  expect(lines.at(-1)).toBe('end')
+})
+
+it('shortens long gaps, which no pattern may have to try at every place', () => {
+  expect(markdown(`<pre>a${' '.repeat(300_000)}b\n  c${'\n'.repeat(9_000)}d</pre>`)).toBe(
+    '```\na b\n  c\nd\n```',
+  )
+  expect(markdown(`<p>a${'&nbsp;'.repeat(50_000)}b ${'<i>&nbsp;</i>'.repeat(5_000)}c</p>`)).toMatch(
+    /^a\s+b\s+c$/,
+  )
 })

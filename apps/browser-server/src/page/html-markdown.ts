@@ -1,106 +1,96 @@
-import TurndownService from 'turndown'
 import { type DomElement, type DomNode, isElement } from '../documents/dom.js'
-import { htmlBlocks } from '../documents/html-blocks.js'
-import { oneLine } from '../documents/html-document.js'
+import { codeFence, createTurndown, shortenGaps } from './turndown-rules.js'
 
-// turndown's work grows with the square of the length; beyond this, the plainer conversion is used.
-const longestForTurndown = 400_000
+// turndown's work grows with the square of the length, so a page is converted in parts of about this many characters.
+const partCharacters = 20_000
 
 const turndown = createTurndown()
+
+interface BuildingElement extends DomElement {
+  readonly outerHTML: string
+  readonly ownerDocument: { createElement(tag: string): BuildingElement }
+  append(node: DomNode): void
+  setAttribute(name: string, value: string): void
+}
 
 /**
  * The content of an HTML element as markdown: headings, lists, code fences and tables kept; links as their label
  * (`fetch_urls` lists addresses, here they would only cost tokens); images as their description.
- * Very long content becomes plain paragraphs without list marks.
+ * Takes the element apart.
  */
 export function htmlToMarkdown(content: DomElement): string {
-  if (content.innerHTML.length <= longestForTurndown) return tidy(turndown.turndown(content))
-  const parts = htmlBlocks(content).map(({ kind, level, text }) =>
-    kind === 'heading' ? `${'#'.repeat(level ?? 1)} ${text}` : kind === 'code' ? fenced(text) : text,
-  )
+  collapseSpace(content)
+  const parts: string[] = []
+  convertChildren(content as BuildingElement, parts)
   return tidy(parts.join('\n\n'))
 }
 
-function createTurndown(): TurndownService {
-  const service = new TurndownService({
-    headingStyle: 'atx',
-    codeBlockStyle: 'fenced',
-    bulletListMarker: '-',
-    emDelimiter: '*',
-    hr: '---',
-  })
-  // A reader needs `keep_alive` and `[0]` as they stand, not `keep\_alive` and `\[0\]`.
-  service.escape = (text) => text
-  service.remove(['script', 'style', 'noscript', 'button', 'input', 'select', 'textarea'])
-  service.addRule('link', { filter: 'a', replacement: (text) => text })
-  service.addRule('image', {
-    filter: 'img',
-    replacement: (_text, node) => imageText(node as unknown as DomElement),
-  })
-  service.addRule('item', {
-    filter: 'li',
-    replacement: (text, node) => {
-      const item = node as unknown as DomElement
-      return `${itemMark(item)} ${text.trim().replace(/\n/g, '\n  ')}\n`
-    },
-  })
-  service.addRule('code', {
-    filter: 'pre',
-    replacement: (_text, node) => `\n\n${fenced((node.textContent ?? '').replace(/^\n+|\s+$/g, ''))}\n\n`,
-  })
-  service.addRule('table', {
-    filter: 'table',
-    replacement: (text, node) => {
-      const table = node as unknown as DomElement
-      // A table for layout holds whole parts of a page: its text is more than rows.
-      const nested = table.querySelector('table, h1, h2, h3, h4, pre, ul, ol, p + p') !== null
-      return nested ? `\n\n${text}\n\n` : `\n\n${tableRows(table)}\n\n`
-    },
-  })
-  return service
+/** Converts the children of an element, neighbours together as long as they are short. */
+function convertChildren(element: BuildingElement, parts: string[]): void {
+  let shell = shellFor(element, 0)
+  let length = 0
+  let items = 0
+  const convertShell = () => {
+    if (length > 0) parts.push(turndown.turndown(shell.root))
+    shell = shellFor(element, items)
+    length = 0
+  }
+  for (const child of [...element.childNodes]) {
+    const size = isElement(child)
+      ? (child as BuildingElement).outerHTML.length
+      : (child.textContent ?? '').length
+    if (length + size > partCharacters) convertShell()
+    if (isElement(child) && child.tagName === 'LI') items += 1
+    if (size <= partCharacters) {
+      shell.inner.append(child)
+      length += size
+    } else if (!isElement(child)) parts.push(child.textContent ?? '')
+    else if (child.tagName === 'PRE') parts.push(codeFence(child))
+    else convertChildren(child as BuildingElement, parts)
+  }
+  convertShell()
 }
 
-function imageText(image: DomElement): string {
-  const description = oneLine(image.getAttribute('alt'))
-  return description === '' ? '' : `[image: ${description}]`
+/** An empty element for some children: a list or table around items and rows, which mean nothing without it. */
+function shellFor(
+  element: BuildingElement,
+  itemsBefore: number,
+): { root: BuildingElement; inner: BuildingElement } {
+  const root = element.ownerDocument.createElement('div')
+  const tag = /^(?:UL|OL|TABLE)$/.test(element.tagName)
+    ? element.tagName
+    : /^T(?:HEAD|BODY|FOOT)$/.test(element.tagName)
+      ? 'TABLE'
+      : undefined
+  if (tag === undefined) return { root, inner: root }
+  const inner = element.ownerDocument.createElement(tag.toLowerCase())
+  const start = Number.parseInt(element.getAttribute('start') ?? '1', 10)
+  if (tag === 'OL') inner.setAttribute('start', String((Number.isNaN(start) ? 1 : start) + itemsBefore))
+  root.append(inner)
+  return { root, inner }
 }
 
-function itemMark(item: DomElement): string {
-  const list = item.parentElement
-  if (list?.tagName !== 'OL') return '-'
-  const start = Number(list.getAttribute('start') ?? 1)
-  const items = [...list.children].filter((child) => child.tagName === 'LI')
-  return `${(Number.isInteger(start) ? start : 1) + Math.max(0, items.indexOf(item))}.`
-}
-
-function tableRows(table: DomElement): string {
-  const rows = [...table.querySelectorAll('tr')].map((row) =>
-    [...row.children].map((cell) => cellText(cell).replaceAll('|', '\\|')),
-  )
-  const [head, ...rest] = rows.filter((row) => row.some((cell) => cell !== ''))
-  if (head === undefined) return ''
-  const ruler = head.map(() => '---')
-  return [head, ruler, ...rest].map((row) => `| ${row.join(' | ')} |`).join('\n')
-}
-
-function cellText(node: DomNode): string {
-  const parts = [...node.childNodes].map((child) => {
-    if (!isElement(child)) return child.nodeType === 3 ? (child.textContent ?? '') : ''
-    if (child.tagName === 'BR') return ' '
-    return child.tagName === 'CODE' ? `\`${child.textContent ?? ''}\`` : cellText(child)
-  })
-  return oneLine(parts.join(''))
-}
-
-function fenced(code: string): string {
-  const longest = Math.max(2, ...[...code.matchAll(/`{3,}/g)].map((match) => match[0].length))
-  const fence = '`'.repeat(longest + 1)
-  return `${fence}\n${code}\n${fence}`
+/**
+ * Leaves no long run of space in the text: some of turndown's patterns start anew at every space of a run, so that a
+ * page of a few hundred kilobytes of it kept the process busy for minutes.
+ */
+function collapseSpace(content: DomElement): void {
+  const waiting: { readonly node: DomNode; readonly inCode: boolean }[] = [{ node: content, inCode: false }]
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    const { node, inCode } = next
+    if (node.nodeType === 3) {
+      const text = node.textContent ?? ''
+      node.textContent = inCode ? shortenGaps(text) : text.replace(/\s+/g, ' ')
+    }
+    const code = inCode || (isElement(node) && node.tagName === 'PRE')
+    for (const child of node.childNodes) waiting.push({ node: child, inCode: code })
+  }
 }
 
 function tidy(markdown: string): string {
-  return markdown
-    .replace(/[ \t]+$/gm, '')
+  const lines = markdown.split('\n').map((line) => line.trimEnd())
+  return lines
+    .join('\n')
     .replace(/\n{3,}/g, '\n\n')
     .trim()
 }

@@ -57,4 +57,16 @@ describe('htmlPage', () => {
     expect(text.startsWith('# Big')).toBe(true)
     expect(text.endsWith('## End')).toBe(true)
   })
+
+  it.each([
+    ['quotes in quotes', `${'<blockquote>'.repeat(140)}${'<p>x</p>'.repeat(6_000)}`],
+    ['lists in lists', `${'<ul><li>'.repeat(70)}${'<p>x</p>'.repeat(6_000)}`],
+    ['tables in tables', `${'<table><tr><td>'.repeat(45)}${'<p>x</p>'.repeat(6_000)}`],
+    ['elements without end', '<p>x'.repeat(20_000)],
+    ['space', `<p>x${'&nbsp;'.repeat(30_000)}</p><pre>a${' '.repeat(300_000)}b</pre>`],
+  ])('reads a page of nothing but %s', (_name, html) => {
+    const hostile = page(html)
+    expect(hostile.text()).toContain('x')
+    expect([hostile.headings(), hostile.links()]).toEqual([[], []])
+  })
 })

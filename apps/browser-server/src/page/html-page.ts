@@ -14,7 +14,7 @@ export interface PageSource {
 }
 
 // Readability's work grows faster than the page; beyond this the page without its chrome is the text.
-const longestForReadability = 600_000
+const longestForReadability = 300_000
 
 /** Reads HTML. The title falls back to the address. */
 export function htmlPage({ address, text: html, notes }: PageSource): Page {

@@ -2,7 +2,7 @@
 export interface DomNode {
   /** 1 element, 3 text. */
   readonly nodeType: number
-  readonly textContent: string | null
+  textContent: string | null
   readonly childNodes: Iterable<DomNode>
 }
 

@@ -1,6 +1,6 @@
 // Real pages stay below a hundred. Parsing and searching a tree costs its depth again for every element, so a page
 // of a few hundred kilobytes that only nests would keep the process busy for minutes.
-const deepestNesting = 400
+const deepestNesting = 150
 
 // Elements that end without an end tag, which old pages leave out.
 const unclosed = new Set(
@@ -11,7 +11,7 @@ const unclosed = new Set(
 )
 
 /**
- * HTML as it is, unless its elements are nested deeper than 400: then only its text, as one paragraph, without
+ * HTML as it is, unless its elements are nested deeper than 150: then only its text, as one paragraph, without
  * scripts and styles.
  */
 export function flattenDeepHtml(html: string): string {

@@ -28,3 +28,7 @@ it('reads a page that is nested without end', () => {
   const html = `${'<div>'.repeat(100_000)}deep${'</div>'.repeat(100_000)}`
   expect(blocks(html)).toEqual([{ kind: 'text', text: 'deep' }])
 })
+
+it('reads a page with a hundred thousand children', () => {
+  expect(blocks('<br>x'.repeat(150_000))).toHaveLength(150_000)
+})

@@ -46,7 +46,8 @@ export function htmlBlocks(content: DomElement): readonly Block[] {
         endInline()
         waiting.push(endInline)
       }
-      waiting.push(...[...next.childNodes].reverse())
+      // One by one: a hundred thousand children are too many arguments.
+      for (const child of [...next.childNodes].reverse()) waiting.push(child)
     }
   }
   endInline()

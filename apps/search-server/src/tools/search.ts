@@ -5,7 +5,7 @@ import type { SearchBackend } from '../types.js'
 import { renderAnswer } from './render-answer.js'
 
 /** Characters of an answer. */
-export const searchLimit = 1_500
+const searchLimit = 1_500
 
 /** The search tool over a backend. */
 export function searchTool(backend: SearchBackend) {
