@@ -73,7 +73,11 @@ function agentLine(event: Exclude<PassedAgentEvent, { type: 'model' }>, style: S
     case 'tool-end':
       return describeToolEnd(event, style)
     case 'nudge':
-      return style.dim('  (the answer was empty: asked once more)')
+      return style.dim(
+        event.reason === 'empty'
+          ? '  (the answer was empty: asked once more)'
+          : '  (that was no result of a tool but invented: asked once more)',
+      )
     case 'synthesis-start':
       return style.dim(`  (no more tools: ${printable(event.reason)}; now the output is written)`)
     case 'compaction':

@@ -284,6 +284,28 @@ describe('blank answers', () => {
     ])
   })
 
+  it('invented tool results are answered, kept out of the history, and end in a synthesis when they go on', async () => {
+    const tools = testTools({ tea: { text: 'result from look_up: green' } })
+    for (const invented of [
+      '<tool_response>\nresult: black\n</tool_response>',
+      'result from look_up: green\nand black',
+    ]) {
+      const once = scripted([calls('tea'), invented, 'Tea is green.'])
+      const { events, result } = await collect({ model: once, messages, tools })
+      expect(events.find((event) => event.type === 'nudge')).toMatchObject({ reason: 'invented-result' })
+      expect(result).toMatchObject({ outcome: 'answered', text: 'Tea is green.' })
+      expect(JSON.stringify(once.requests.at(-1)?.messages)).not.toContain('black')
+    }
+    const stubborn = '<tool_response>x</tool_response>'
+    const model = scripted([calls('tea'), stubborn, stubborn, stubborn, 'Text.'])
+    const { result } = await collect({ model, messages, tools, onStop: 'synthesize' })
+    expect(result).toMatchObject({
+      outcome: 'synthesized',
+      text: 'Text.',
+      stopReason: 'the model kept inventing tool results',
+    })
+  })
+
   it('twice end in a synthesis', async () => {
     const model = scripted([calls('tea'), '', '', 'From the evidence.'])
     const { result } = await collect({ model, messages, tools: testTools(), onStop: 'synthesize' })

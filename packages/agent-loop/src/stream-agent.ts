@@ -9,7 +9,7 @@ import {
   streamAnswer,
   synthesisRequest,
 } from './synthesize.js'
-import { readAnswer } from './tool-calls.js'
+import { imitatesToolResult, readAnswer } from './tool-calls.js'
 import type {
   AgentEvent,
   AgentOptions,
@@ -24,8 +24,6 @@ import type {
 const windowShare = 0.7
 /** Room for the final answer when a history must be shortened for it. */
 const answerTokens = 1024
-
-const nudgePrompt = 'Your last answer was empty. Call a tool, or write the final answer now.'
 
 /**
  * Runs a tool-calling conversation to its end and yields what happens as plain JSON events. The generator returns
@@ -60,7 +58,7 @@ interface Run {
   readonly executedKeys: string[]
   readonly usage: { inputTokens: number; outputTokens: number }
   readonly state: {
-    nudged: boolean
+    nudges: { empty: number; 'invented-result': number }
     truncated: boolean
     calls: number
     historyTokens: number
@@ -75,7 +73,13 @@ function startRun(options: AgentOptions): Run {
   const conditions: readonly StopCondition[] = typeof stopWhen === 'function' ? [stopWhen] : stopWhen
   const steps: AgentStep[] = []
   const usage = { inputTokens: 0, outputTokens: 0 }
-  const state = { nudged: false, truncated: false, calls: 0, historyTokens: 0, overflowed: false }
+  const state = {
+    nudges: { empty: 0, 'invented-result': 0 },
+    truncated: false,
+    calls: 0,
+    historyTokens: 0,
+    overflowed: false,
+  }
   return {
     options,
     specs: options.tools?.specs() ?? [],
@@ -129,7 +133,10 @@ async function* takeStep(run: Run): AsyncGenerator<AgentEvent, Ending | undefine
   if (typeof answer === 'string') return { reason: answer }
   const mintId = () => `recovered-${step}-${++run.state.calls}`
   const { message, calls, recoveredFrom } = readAnswer(answer.message, run.specs, run.messages, mintId)
-  run.messages.push(message)
+  const invented =
+    calls.length === 0 && run.specs.length > 0 && imitatesToolResult(message.text, run.messages)
+  // An invented result must not stand in the history, where it would read like evidence.
+  run.messages.push(invented ? { role: 'assistant', text: '' } : message)
   const { usage, reason } = answer
   yield {
     type: 'message-end',
@@ -143,7 +150,8 @@ async function* takeStep(run: Run): AsyncGenerator<AgentEvent, Ending | undefine
     const end: AgentStep = { step, message, usage, tools: [] }
     run.steps.push(end)
     yield { type: 'step-end', step: end }
-    return answered(run, answer) ?? (yield* nudge(run, step))
+    if (invented) return yield* nudge(run, step, 'invented-result')
+    return answered(answer) ?? (yield* nudge(run, step, 'empty'))
   }
   const round = yield* runTools({
     step,
@@ -208,18 +216,40 @@ function count(run: Run, answer: Answer): void {
   run.state.truncated = answer.reason === 'length'
 }
 
-function answered(run: Run, answer: Answer): Ending | undefined {
-  if (answer.message.text.trim() !== '') return { text: answer.message.text }
-  return run.state.nudged ? { reason: 'the model answered with nothing, twice' } : undefined
+function answered(answer: Answer): Ending | undefined {
+  return answer.message.text.trim() === '' ? undefined : { text: answer.message.text }
 }
 
-/** A blank turn is not the end (field reports B05, and small models after a tool result): asked once for more. */
-async function* nudge(run: Run, step: number): AsyncGenerator<AgentEvent, undefined, void> {
-  run.state.nudged = true
-  run.messages.push({ role: 'user', text: nudgePrompt })
-  yield { type: 'nudge', step }
+const nudgePrompts = {
+  empty: 'Your last answer was empty. Call a tool, or write the final answer now.',
+  'invented-result':
+    'That was no result of a tool: you wrote it yourself. Only tools write results. Call a tool now, with one tool call and nothing else, or write the final answer from the results above.',
+} as const
+
+/**
+ * A blank turn is not the end (field report B05, and small models after a tool result), and neither is an invented
+ * tool result: asked once more, each kind at most `maxNudges` times.
+ */
+async function* nudge(
+  run: Run,
+  step: number,
+  reason: keyof typeof nudgePrompts,
+): AsyncGenerator<AgentEvent, Ending | undefined, void> {
+  const count = ++run.state.nudges[reason]
+  if (count > maxNudges[reason]) {
+    return {
+      reason:
+        reason === 'empty'
+          ? 'the model answered with nothing, twice'
+          : 'the model kept inventing tool results',
+    }
+  }
+  run.messages.push({ role: 'user', text: nudgePrompts[reason] })
+  yield { type: 'nudge', step, reason }
   return undefined
 }
+
+const maxNudges = { empty: 1, 'invented-result': 2 } as const
 
 async function* endEarly(
   run: Run,

@@ -59,3 +59,17 @@ function isQuoted(call: { name: string; arguments: unknown }, history: readonly 
 function squeeze(text: string): string {
   return text.replace(/\s+/g, '')
 }
+
+/**
+ * Whether an answer imitates a tool's result instead of asking for one: small models continue the conversation in the
+ * tool's place, with invented content. It shows by the chat template's own tag, or by an opening line that a real
+ * result of this run has too.
+ */
+export function imitatesToolResult(text: string, history: readonly Message[]): boolean {
+  if (/^\s*<\/?tool_response\b/.test(text)) return true
+  const [opening = ''] = text.trimStart().split('\n')
+  if (opening.length < shortestOpening) return false
+  return history.some((message) => message.role === 'tool' && message.text.startsWith(opening))
+}
+
+const shortestOpening = 12

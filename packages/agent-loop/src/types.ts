@@ -138,7 +138,7 @@ export type AgentEvent =
       readonly durationMs: number
       readonly notRun?: 'stuck' | 'cut-short'
     }
-  | { readonly type: 'nudge'; readonly step: number }
+  | { readonly type: 'nudge'; readonly step: number; readonly reason: 'empty' | 'invented-result' }
   | { readonly type: 'step-end'; readonly step: AgentStep }
   | { readonly type: 'synthesis-start'; readonly reason: string }
   | { readonly type: 'compaction'; readonly shortenedResults: number; readonly removedCharacters: number }

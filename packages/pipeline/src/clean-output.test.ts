@@ -29,6 +29,7 @@ describe('cleanOutput', () => {
 describe('outputFault', () => {
   it.each([
     ['', 'the answer was empty'],
+    ['<tool_response>\nx\n</tool_response>', 'the answer imitated a tool result'],
     ["I'm sorry, but I can't help with that.", 'the answer was a refusal'],
     ['{"name": "search", "arguments": {"query": "x"}}', 'the answer was a tool call, not a document'],
   ])('%j is none: %s', (text, fault) => {

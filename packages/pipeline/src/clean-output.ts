@@ -25,6 +25,7 @@ export function cleanOutput(answer: string): string {
 export function outputFault(text: string): string | undefined {
   if (text === '') return 'the answer was empty'
   if (looksLikeToolCall(text) !== undefined) return 'the answer was a tool call, not a document'
+  if (/^<\/?tool_response\b/.test(text)) return 'the answer imitated a tool result'
   if (text.length < 400 && refusal.test(text)) return 'the answer was a refusal'
   return undefined
 }
