@@ -49,8 +49,19 @@ describe('findUnsupportedClaims', () => {
   })
 
   it('leaves prose, output and comments in code blocks alone, and lists a claim once', () => {
-    const output =
-      '```\n# a comment\n{"done": true}\nThis is a sentence.\n```\nhttps://a.test/y and https://a.test/y'
-    expect(claims(output, '')).toEqual(['url:https://a.test/y@6'])
+    const output = [
+      '```python',
+      'data = {',
+      'import json',
+      '```',
+      '```',
+      'name = value',
+      '# a comment',
+      '{"done": true}',
+      'This is a sentence.',
+      '```',
+      'https://a.test/y and https://a.test/y',
+    ].join('\n')
+    expect(claims(output, '')).toEqual(['url:https://a.test/y@11'])
   })
 })

@@ -28,15 +28,17 @@ export function findUnsupportedClaims(
 function claimsOf(text: string): readonly UnsupportedClaim[] {
   const claims: UnsupportedClaim[] = []
   let fence: string | undefined
+  let isShell = false
   for (const [index, line] of text.split(/\r?\n/).entries()) {
-    const marker = /^\s*(`{3,}|~{3,})/.exec(line)?.[1]
+    const [, marker, language = ''] = /^\s*(`{3,}|~{3,})\s*([\w-]*)/.exec(line) ?? []
     if (marker !== undefined && (fence === undefined || marker.startsWith(fence))) {
       fence = fence === undefined ? marker : undefined
+      isShell = shells.has(language.toLowerCase())
       continue
     }
     const add = (kind: UnsupportedClaim['kind'], found: string) =>
       claims.push({ kind, text: found, line: index + 1 })
-    if (fence !== undefined && isCommand(line)) add('command', line.trim().replace(/^\$ /, ''))
+    if (fence !== undefined && isShell && isCommand(line)) add('command', line.trim().replace(/^\$ /, ''))
     claimsOfLine(line, add)
   }
   return claims
@@ -56,10 +58,13 @@ function claimsOfLine(line: string, add: (kind: UnsupportedClaim['kind'], text: 
   take('port', /(?<=\bports? )\d{2,5}\b|(?<=\b(?:localhost|[\d.]{7,15}):)\d{2,5}\b/gi)
 }
 
+/** Languages of fences that hold commands; a bare fence often does. */
+const shells = new Set(['', 'bash', 'sh', 'shell', 'zsh', 'console', 'terminal', 'powershell'])
+
 /** A line of a code block that a person would type: a program's name first, not prose, output or a comment. */
 function isCommand(line: string): boolean {
   const command = line.trim().replace(/^\$ /, '')
-  return /^(?:sudo )?[a-z][\w.-]*(?: [^\s].*)$/.test(command) && !/^[\w .,'-]+[.:]$/.test(command)
+  return /^(?:sudo )?[a-z][\w.-]*(?: [^\s=].*)$/.test(command) && !/^[\w .,'-]+[.:]$/.test(command)
 }
 
 function keyOf(claim: UnsupportedClaim): string {
