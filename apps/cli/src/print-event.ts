@@ -64,6 +64,12 @@ export function createEventPrinter(options: EventPrinterOptions): EventPrinter {
   }
 }
 
+const nudges = {
+  empty: 'the answer was empty',
+  'invented-result': 'that was no result of a tool but invented',
+  'no-call': 'no tool was called before that answer',
+} as const
+
 function agentLine(event: Exclude<PassedAgentEvent, { type: 'model' }>, style: Style): string | undefined {
   switch (event.type) {
     case 'message-end':
@@ -73,11 +79,7 @@ function agentLine(event: Exclude<PassedAgentEvent, { type: 'model' }>, style: S
     case 'tool-end':
       return describeToolEnd(event, style)
     case 'nudge':
-      return style.dim(
-        event.reason === 'empty'
-          ? '  (the answer was empty: asked once more)'
-          : '  (that was no result of a tool but invented: asked once more)',
-      )
+      return style.dim(`  (${nudges[event.reason]}: asked once more)`)
     case 'synthesis-start':
       return style.dim(`  (no more tools: ${printable(event.reason)}; now the output is written)`)
     case 'compaction':

@@ -306,6 +306,21 @@ describe('blank answers', () => {
     })
   })
 
+  it('where tools are expected, an answer before any call is asked for a call, twice at most', async () => {
+    const model = scripted(['From memory.', calls('tea'), 'Tea is green.'])
+    const { events, result } = await collect({ model, messages, tools: testTools(), toolUse: 'expected' })
+    expect(events.filter((event) => event.type === 'nudge')).toMatchObject([{ reason: 'no-call' }])
+    expect(model.requests.map((request) => request.toolChoice)).toEqual(['required', 'required', undefined])
+    expect(result).toMatchObject({ outcome: 'answered', text: 'Tea is green.' })
+    const stubborn = await collect({
+      model: scripted(['A.', 'B.', 'C.']),
+      messages,
+      tools: testTools(),
+      toolUse: 'expected',
+    })
+    expect(stubborn.result).toMatchObject({ outcome: 'answered', text: 'C.' })
+  })
+
   it('twice end in a synthesis', async () => {
     const model = scripted([calls('tea'), '', '', 'From the evidence.'])
     const { result } = await collect({ model, messages, tools: testTools(), onStop: 'synthesize' })

@@ -58,7 +58,7 @@ interface Run {
   readonly executedKeys: string[]
   readonly usage: { inputTokens: number; outputTokens: number }
   readonly state: {
-    nudges: { empty: number; 'invented-result': number }
+    nudges: { empty: number; 'invented-result': number; 'no-call': number }
     truncated: boolean
     calls: number
     historyTokens: number
@@ -74,7 +74,7 @@ function startRun(options: AgentOptions): Run {
   const steps: AgentStep[] = []
   const usage = { inputTokens: 0, outputTokens: 0 }
   const state = {
-    nudges: { empty: 0, 'invented-result': 0 },
+    nudges: { empty: 0, 'invented-result': 0, 'no-call': 0 },
     truncated: false,
     calls: 0,
     historyTokens: 0,
@@ -119,6 +119,7 @@ function requestOf(run: Run): ChatRequest {
   return {
     messages: [...run.messages],
     ...(run.specs.length === 0 ? {} : { tools: run.specs }),
+    ...(expectsCall(run) ? { toolChoice: 'required' } : {}),
     ...(temperature === undefined ? {} : { temperature }),
     ...(maxOutputTokens === undefined ? {} : { maxOutputTokens }),
     ...(seed === undefined ? {} : { seed }),
@@ -151,6 +152,13 @@ async function* takeStep(run: Run): AsyncGenerator<AgentEvent, Ending | undefine
     run.steps.push(end)
     yield { type: 'step-end', step: end }
     if (invented) return yield* nudge(run, step, 'invented-result')
+    if (
+      expectsCall(run) &&
+      message.text.trim() !== '' &&
+      run.state.nudges['no-call'] < maxNudges['no-call']
+    ) {
+      return yield* nudge(run, step, 'no-call')
+    }
     return answered(answer) ?? (yield* nudge(run, step, 'empty'))
   }
   const round = yield* runTools({
@@ -220,7 +228,15 @@ function answered(answer: Answer): Ending | undefined {
   return answer.message.text.trim() === '' ? undefined : { text: answer.message.text }
 }
 
+/** Whether the run has tools that it is expected to use and has not called one yet. */
+function expectsCall(run: Run): boolean {
+  if (run.options.toolUse !== 'expected' || run.specs.length === 0) return false
+  return run.steps.every((step) => step.tools.length === 0)
+}
+
 const nudgePrompts = {
+  'no-call':
+    'You have not called a tool yet, so nothing of this was looked up. Call a tool first: one tool call and nothing else.',
   empty: 'Your last answer was empty. Call a tool, or write the final answer now.',
   'invented-result':
     'That was no result of a tool: you wrote it yourself. Only tools write results. Call a tool now, with one tool call and nothing else, or write the final answer from the results above.',
@@ -249,7 +265,7 @@ async function* nudge(
   return undefined
 }
 
-const maxNudges = { empty: 1, 'invented-result': 2 } as const
+const maxNudges = { empty: 1, 'invented-result': 2, 'no-call': 2 } as const
 
 async function* endEarly(
   run: Run,

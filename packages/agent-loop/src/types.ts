@@ -76,6 +76,11 @@ export interface AgentOptions {
   /** The conversation so far; the loop appends, it never changes what is there. */
   readonly messages: readonly Message[]
   readonly tools?: ToolRunner
+  /**
+   * `'expected'`: an answer before any call is no answer (small models write from memory what they were told to look
+   * up). The first request asks for a call where the adapter can force one, and the model is asked at most twice more.
+   */
+  readonly toolUse?: 'optional' | 'expected'
   /** Default: `[maxSteps(10)]`. A stuck guard is always on. */
   readonly stopWhen?: StopCondition | readonly StopCondition[]
   /** What a run that is cut short does: one last tool-free answer, or return as it stands. Default `'return'`. */
@@ -138,7 +143,11 @@ export type AgentEvent =
       readonly durationMs: number
       readonly notRun?: 'stuck' | 'cut-short'
     }
-  | { readonly type: 'nudge'; readonly step: number; readonly reason: 'empty' | 'invented-result' }
+  | {
+      readonly type: 'nudge'
+      readonly step: number
+      readonly reason: 'empty' | 'invented-result' | 'no-call'
+    }
   | { readonly type: 'step-end'; readonly step: AgentStep }
   | { readonly type: 'synthesis-start'; readonly reason: string }
   | { readonly type: 'compaction'; readonly shortenedResults: number; readonly removedCharacters: number }

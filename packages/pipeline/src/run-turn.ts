@@ -111,7 +111,7 @@ async function* runOnce(
     onStop: 'synthesize',
     synthesizePrompt: `Stop using tools now. Write ${outputName} as asked above, from what you have gathered. Answer only with its content. Say what is missing instead of inventing it.`,
     stopWhen: settings.stopWhen ?? defaultStopWhen,
-    ...(tools === undefined ? {} : { tools }),
+    ...(tools === undefined ? {} : { tools, toolUse: 'expected' }),
     ...(temperature === undefined ? {} : { temperature }),
     ...(maxOutputTokens === undefined ? {} : { maxOutputTokens }),
     ...(seed === undefined ? {} : { seed }),
