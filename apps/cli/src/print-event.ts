@@ -78,6 +78,8 @@ function agentLine(event: Exclude<PassedAgentEvent, { type: 'model' }>, style: S
       return `  ${style.bold('>')} ${printable(event.call.name)} ${shorten(JSON.stringify(event.call.arguments) ?? '')}`
     case 'tool-end':
       return describeToolEnd(event, style)
+    case 'repetition':
+      return style.dim('  (the model repeated one line again and again: stopped there)')
     case 'nudge':
       return style.dim(`  (${nudges[event.reason]}: asked once more)`)
     case 'synthesis-start':

@@ -91,6 +91,13 @@ describe('a run that ends by itself', () => {
     expect(order).toEqual(['message-end', 'tool-start', 'run', 'message-end'])
   })
 
+  it('cuts an answer that repeats one line, and says so', async () => {
+    const model = scripted([`# Notes\n${'- the same long line\n'.repeat(50)}`])
+    const { events, result } = await collect({ model, messages })
+    expect(result).toMatchObject({ text: '# Notes\n- the same long line', truncated: true })
+    expect(events.find((event) => event.type === 'repetition')).toMatchObject({ step: 1 })
+  })
+
   it('says when the answer was cut by a token limit', async () => {
     const { result } = await collect({ model: scripted(['Half a sen'], { reason: 'length' }), messages })
     expect(result).toMatchObject({ outcome: 'answered', truncated: true })

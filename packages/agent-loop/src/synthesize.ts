@@ -7,6 +7,7 @@ import {
   type Message,
   type Usage,
 } from '@icm/chat-model'
+import { cutRepeatedLines } from './repeated-lines.js'
 import type { AgentEvent } from './types.js'
 
 /** The last user message of a run that is cut short, unless the caller words its own. */
@@ -25,11 +26,24 @@ export async function* streamAnswer(
   model: ChatModel,
   request: ChatRequest,
   step: number,
-): AsyncGenerator<Extract<AgentEvent, { type: 'model' }>, Answer, void> {
+): AsyncGenerator<Extract<AgentEvent, { type: 'model' | 'repetition' }>, Answer, void> {
   let answer: Answer | undefined
+  let text = ''
   for await (const event of model.stream(request)) {
-    if (event.type === 'finish') answer = { message: event.message, reason: event.reason, usage: event.usage }
-    else yield { type: 'model', step, event }
+    if (event.type === 'finish') {
+      answer = { message: event.message, reason: event.reason, usage: event.usage }
+      continue
+    }
+    yield { type: 'model', step, event }
+    if (event.type !== 'text-delta') continue
+    text += event.text
+    const cut = event.text.includes('\n')
+      ? cutRepeatedLines(text.slice(0, text.lastIndexOf('\n')))
+      : undefined
+    if (cut === undefined) continue
+    yield { type: 'repetition', step, removedCharacters: text.length - cut.length }
+    // Leaving the loop stops the model's work.
+    return { message: { role: 'assistant', text: cut }, reason: 'length', usage: {} }
   }
   // Every adapter ends with `finish` or throws; the fallback keeps a foreign one from ending in a crash here.
   return answer ?? { message: { role: 'assistant', text: '' }, reason: 'stop', usage: {} }

@@ -119,6 +119,7 @@ export type AgentEvent =
   | { readonly type: 'run-start'; readonly tools: readonly string[] }
   | { readonly type: 'step-start'; readonly step: number }
   | { readonly type: 'model'; readonly step: number; readonly event: Exclude<ChatEvent, { type: 'finish' }> }
+  | { readonly type: 'repetition'; readonly step: number; readonly removedCharacters: number }
   | {
       readonly type: 'message-end'
       readonly step: number
