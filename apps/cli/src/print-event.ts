@@ -67,7 +67,7 @@ export function createEventPrinter(options: EventPrinterOptions): EventPrinter {
 const nudges = {
   empty: 'the answer was empty',
   'invented-result': 'that was no result of a tool but invented',
-  'no-call': 'no tool was called before that answer',
+  'too-early': 'that answer came before the tools were used as the contract asks',
 } as const
 
 function agentLine(event: Exclude<PassedAgentEvent, { type: 'model' }>, style: Style): string | undefined {

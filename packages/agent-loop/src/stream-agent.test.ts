@@ -313,19 +313,24 @@ describe('blank answers', () => {
     })
   })
 
-  it('where tools are expected, an answer before any call is asked for a call, twice at most', async () => {
+  it('an answer that comes too early is asked for a call, three times at most', async () => {
+    const tooEarly: AgentOptions['tooEarly'] = (steps) =>
+      steps.some((step) => step.tools.length > 0) ? undefined : 'Look it up first.'
     const model = scripted(['From memory.', calls('tea'), 'Tea is green.'])
-    const { events, result } = await collect({ model, messages, tools: testTools(), toolUse: 'expected' })
-    expect(events.filter((event) => event.type === 'nudge')).toMatchObject([{ reason: 'no-call' }])
+    const { events, result } = await collect({ model, messages, tools: testTools(), tooEarly })
+    expect(events.filter((event) => event.type === 'nudge')).toMatchObject([{ reason: 'too-early' }])
     expect(model.requests.map((request) => request.toolChoice)).toEqual(['required', 'required', undefined])
+    expect(model.requests[1]?.messages.at(-1)).toEqual({ role: 'user', text: 'Look it up first.' })
     expect(result).toMatchObject({ outcome: 'answered', text: 'Tea is green.' })
     const stubborn = await collect({
-      model: scripted(['A.', 'B.', 'C.']),
+      model: scripted(['A.', 'B.', 'C.', 'D.']),
       messages,
       tools: testTools(),
-      toolUse: 'expected',
+      tooEarly,
     })
-    expect(stubborn.result).toMatchObject({ outcome: 'answered', text: 'C.' })
+    expect(stubborn.result).toMatchObject({ outcome: 'answered', text: 'D.' })
+    const toolFree = await collect({ model: scripted(['A.']), messages, tooEarly })
+    expect(toolFree.result.text).toBe('A.')
   })
 
   it('twice end in a synthesis', async () => {

@@ -58,9 +58,11 @@ interface Run {
   readonly executedKeys: string[]
   readonly usage: { inputTokens: number; outputTokens: number }
   readonly state: {
-    nudges: { empty: number; 'invented-result': number; 'no-call': number }
+    nudges: { empty: number; 'invented-result': number; 'too-early': number }
     truncated: boolean
     calls: number
+    /** The next answer should be a call; forgotten once one came. */
+    mustCall: boolean
     historyTokens: number
     overflowed: boolean
   }
@@ -73,16 +75,18 @@ function startRun(options: AgentOptions): Run {
   const conditions: readonly StopCondition[] = typeof stopWhen === 'function' ? [stopWhen] : stopWhen
   const steps: AgentStep[] = []
   const usage = { inputTokens: 0, outputTokens: 0 }
+  const tools = options.tools?.specs() ?? []
   const state = {
-    nudges: { empty: 0, 'invented-result': 0, 'no-call': 0 },
+    nudges: { empty: 0, 'invented-result': 0, 'too-early': 0 },
     truncated: false,
     calls: 0,
+    mustCall: tools.length > 0 && options.tooEarly?.([]) !== undefined,
     historyTokens: 0,
     overflowed: false,
   }
   return {
     options,
-    specs: options.tools?.specs() ?? [],
+    specs: tools,
     messages: [...options.messages],
     steps,
     executedKeys: [],
@@ -119,7 +123,7 @@ function requestOf(run: Run): ChatRequest {
   return {
     messages: [...run.messages],
     ...(run.specs.length === 0 ? {} : { tools: run.specs }),
-    ...(expectsCall(run) ? { toolChoice: 'required' } : {}),
+    ...(run.state.mustCall ? { toolChoice: 'required' } : {}),
     ...(temperature === undefined ? {} : { temperature }),
     ...(maxOutputTokens === undefined ? {} : { maxOutputTokens }),
     ...(seed === undefined ? {} : { seed }),
@@ -151,16 +155,12 @@ async function* takeStep(run: Run): AsyncGenerator<AgentEvent, Ending | undefine
     const end: AgentStep = { step, message, usage, tools: [] }
     run.steps.push(end)
     yield { type: 'step-end', step: end }
-    if (invented) return yield* nudge(run, step, 'invented-result')
-    if (
-      expectsCall(run) &&
-      message.text.trim() !== '' &&
-      run.state.nudges['no-call'] < maxNudges['no-call']
-    ) {
-      return yield* nudge(run, step, 'no-call')
-    }
-    return answered(answer) ?? (yield* nudge(run, step, 'empty'))
+    if (invented) return yield* nudge(run, step, 'invented-result', nudgePrompts['invented-result'])
+    const early = message.text.trim() === '' ? undefined : tooEarly(run)
+    if (early !== undefined) return yield* nudge(run, step, 'too-early', early)
+    return answered(answer) ?? (yield* nudge(run, step, 'empty', nudgePrompts.empty))
   }
+  run.state.mustCall = false
   const round = yield* runTools({
     step,
     calls,
@@ -228,15 +228,13 @@ function answered(answer: Answer): Ending | undefined {
   return answer.message.text.trim() === '' ? undefined : { text: answer.message.text }
 }
 
-/** Whether the run has tools that it is expected to use and has not called one yet. */
-function expectsCall(run: Run): boolean {
-  if (run.options.toolUse !== 'expected' || run.specs.length === 0) return false
-  return run.steps.every((step) => step.tools.length === 0)
+/** Why an answer would come too early; undefined without tools, and once the model has been told often enough. */
+function tooEarly(run: Run): string | undefined {
+  if (run.specs.length === 0 || run.state.nudges['too-early'] >= maxNudges['too-early']) return undefined
+  return run.options.tooEarly?.(run.steps)
 }
 
 const nudgePrompts = {
-  'no-call':
-    'You have not called a tool yet, so nothing of this was looked up. Call a tool first: one tool call and nothing else.',
   empty: 'Your last answer was empty. Call a tool, or write the final answer now.',
   'invented-result':
     'That was no result of a tool: you wrote it yourself. Only tools write results. Call a tool now, with one tool call and nothing else, or write the final answer from the results above.',
@@ -249,7 +247,8 @@ const nudgePrompts = {
 async function* nudge(
   run: Run,
   step: number,
-  reason: keyof typeof nudgePrompts,
+  reason: keyof typeof maxNudges,
+  prompt: string,
 ): AsyncGenerator<AgentEvent, Ending | undefined, void> {
   const count = ++run.state.nudges[reason]
   if (count > maxNudges[reason]) {
@@ -260,12 +259,13 @@ async function* nudge(
           : 'the model kept inventing tool results',
     }
   }
-  run.messages.push({ role: 'user', text: nudgePrompts[reason] })
+  run.state.mustCall = reason !== 'empty'
+  run.messages.push({ role: 'user', text: prompt })
   yield { type: 'nudge', step, reason }
   return undefined
 }
 
-const maxNudges = { empty: 1, 'invented-result': 2, 'no-call': 2 } as const
+const maxNudges = { empty: 1, 'invented-result': 2, 'too-early': 3 } as const
 
 async function* endEarly(
   run: Run,

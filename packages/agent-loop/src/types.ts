@@ -77,10 +77,11 @@ export interface AgentOptions {
   readonly messages: readonly Message[]
   readonly tools?: ToolRunner
   /**
-   * `'expected'`: an answer before any call is no answer (small models write from memory what they were told to look
-   * up). The first request asks for a call where the adapter can force one, and the model is asked at most twice more.
+   * Why an answer now would come too early, in words for the model (small models write from memory what they were told
+   * to look up); undefined when it may come. Asked before the first request and for every answer, and obeyed at most
+   * three times; the next request then asks for a call where the adapter can force one.
    */
-  readonly toolUse?: 'optional' | 'expected'
+  readonly tooEarly?: (steps: readonly AgentStep[]) => string | undefined
   /** Default: `[maxSteps(10)]`. A stuck guard is always on. */
   readonly stopWhen?: StopCondition | readonly StopCondition[]
   /** What a run that is cut short does: one last tool-free answer, or return as it stands. Default `'return'`. */
@@ -147,7 +148,7 @@ export type AgentEvent =
   | {
       readonly type: 'nudge'
       readonly step: number
-      readonly reason: 'empty' | 'invented-result' | 'no-call'
+      readonly reason: 'empty' | 'invented-result' | 'too-early'
     }
   | { readonly type: 'step-end'; readonly step: AgentStep }
   | { readonly type: 'synthesis-start'; readonly reason: string }

@@ -3,6 +3,7 @@ import type { ChatModel, Message } from '@icm/chat-model'
 import { IcmError } from '@icm/errors'
 import { cleanOutput, outputFault } from './clean-output.js'
 import { PipelineError } from './errors.js'
+import { lookUpFirst } from './look-up-first.js'
 import type { PipelineEventBody, PipelineOptions, StageTools } from './types.js'
 
 /** One bounded conversation of a stage: a prompt in, the text of a document out. */
@@ -111,7 +112,7 @@ async function* runOnce(
     onStop: 'synthesize',
     synthesizePrompt: `Stop using tools now. Write ${outputName} as asked above, from what you have gathered. Answer only with its content. Say what is missing instead of inventing it.`,
     stopWhen: settings.stopWhen ?? defaultStopWhen,
-    ...(tools === undefined ? {} : { tools, toolUse: 'expected' }),
+    ...(tools === undefined ? {} : { tools, tooEarly: lookUpFirst(tools) }),
     ...(temperature === undefined ? {} : { temperature }),
     ...(maxOutputTokens === undefined ? {} : { maxOutputTokens }),
     ...(seed === undefined ? {} : { seed }),

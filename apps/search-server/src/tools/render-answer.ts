@@ -11,7 +11,8 @@ const shortestSnippet = 40
  */
 export function renderAnswer(answer: SearchAnswer, limit: number): string {
   if (answer.results.length === 0) return shorten(answer.summary, limit)
-  const hint = `Read the best one next, with its url copied exactly.`
+  const [first] = answer.results
+  const hint = `Next: fetch_snippet {"url": "${first?.address ?? ''}"}`
   for (let count = answer.results.length; count > 0; count--) {
     const results = answer.results.slice(0, count)
     for (const length of [200, 160, 130, 100, 80, 60, shortestSnippet]) {
@@ -23,7 +24,6 @@ export function renderAnswer(answer: SearchAnswer, limit: number): string {
       if (text.length <= limit) return text
     }
   }
-  const [first] = answer.results
   return `1. url: ${first?.address ?? ''}`
 }
 
