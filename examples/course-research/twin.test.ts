@@ -50,7 +50,7 @@ describe('course-research and rust-course', () => {
 describe('shared texts', () => {
   const topicWords = {
     research: ['ollama', 'language', 'model', 'memory', 'http', 'json', 'program', 'machine'],
-    rust: ['rust', 'cargo', 'clap', 'argument', 'error', 'release', 'question mark'],
+    rust: ['rust', 'cargo', 'clap', 'command-line', 'error', 'release', 'question mark'],
   }
   const hasWord = (body: string, word: string) => new RegExp(`\\b${word}`, 'i').test(body)
 
