@@ -1,16 +1,25 @@
-const fewestRepeats = 4
-const shortestLine = 12
+const longestCycle = 6
+const fewestRounds = 3
+const shortestRound = 24
 
 /**
- * The text before a line began to repeat itself (kept once), or undefined: four times the same line of at least
- * twelve characters in a row is a small model that got stuck, and it would go on to its token limit.
+ * The text before its lines began to repeat (one round kept), or undefined: three times the same one to six lines in
+ * a row, list numbers aside, is a small model that got stuck, and it would go on to its token limit.
  */
 export function cutRepeatedLines(text: string): string | undefined {
   const lines = text.split('\n')
-  const filled = lines.map((line, index) => ({ line: line.trim(), index })).filter(({ line }) => line !== '')
-  const last = filled.slice(-fewestRepeats)
-  const [first] = last
-  if (first === undefined || last.length < fewestRepeats || first.line.length < shortestLine) return undefined
-  if (!last.every(({ line }) => line === first.line)) return undefined
-  return lines.slice(0, first.index + 1).join('\n')
+  const filled = lines
+    .map((line, index) => ({ line: line.trim().replace(/^(?:[-*+]|\d+[.)])\s+/, ''), index }))
+    .filter(({ line }) => line !== '')
+  for (let length = 1; length <= longestCycle; length++) {
+    const tail = filled.slice(-length * fewestRounds)
+    if (tail.length < length * fewestRounds) return undefined
+    const round = tail.slice(0, length)
+    const last = round.at(-1)
+    const size = round.reduce((sum, { line }) => sum + line.length, 0)
+    if (size < shortestRound || last === undefined) continue
+    if (tail.every(({ line }, at) => line === round[at % length]?.line))
+      return lines.slice(0, last.index + 1).join('\n')
+  }
+  return undefined
 }

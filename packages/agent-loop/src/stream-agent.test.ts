@@ -92,9 +92,9 @@ describe('a run that ends by itself', () => {
   })
 
   it('cuts an answer that repeats one line, and says so', async () => {
-    const model = scripted([`# Notes\n${'- the same long line\n'.repeat(50)}`])
+    const model = scripted([`# Notes\n${'- the same long line of words\n'.repeat(50)}`])
     const { events, result } = await collect({ model, messages })
-    expect(result).toMatchObject({ text: '# Notes\n- the same long line', truncated: true })
+    expect(result).toMatchObject({ text: '# Notes\n- the same long line of words', truncated: true })
     expect(events.find((event) => event.type === 'repetition')).toMatchObject({ step: 1 })
   })
 

@@ -80,7 +80,7 @@ function startRun(options: AgentOptions): Run {
     nudges: { empty: 0, 'invented-result': 0, 'too-early': 0 },
     truncated: false,
     calls: 0,
-    mustCall: tools.length > 0 && options.tooEarly?.([]) !== undefined,
+    mustCall: false,
     historyTokens: 0,
     overflowed: false,
   }
@@ -123,7 +123,7 @@ function requestOf(run: Run): ChatRequest {
   return {
     messages: [...run.messages],
     ...(run.specs.length === 0 ? {} : { tools: run.specs }),
-    ...(run.state.mustCall ? { toolChoice: 'required' } : {}),
+    ...(run.state.mustCall || tooEarly(run) !== undefined ? { toolChoice: 'required' } : {}),
     ...(temperature === undefined ? {} : { temperature }),
     ...(maxOutputTokens === undefined ? {} : { maxOutputTokens }),
     ...(seed === undefined ? {} : { seed }),
@@ -140,8 +140,9 @@ async function* takeStep(run: Run): AsyncGenerator<AgentEvent, Ending | undefine
   const { message, calls, recoveredFrom } = readAnswer(answer.message, run.specs, run.messages, mintId)
   const invented =
     calls.length === 0 && run.specs.length > 0 && imitatesToolResult(message.text, run.messages)
-  // An invented result must not stand in the history, where it would read like evidence.
-  run.messages.push(invented ? { role: 'assistant', text: '' } : message)
+  const early = calls.length === 0 && message.text.trim() !== '' ? tooEarly(run) : undefined
+  // An invented result or a text from memory must not stand in the history, where it would read like evidence.
+  run.messages.push(invented || early !== undefined ? { role: 'assistant', text: '' } : message)
   const { usage, reason } = answer
   yield {
     type: 'message-end',
@@ -156,7 +157,6 @@ async function* takeStep(run: Run): AsyncGenerator<AgentEvent, Ending | undefine
     run.steps.push(end)
     yield { type: 'step-end', step: end }
     if (invented) return yield* nudge(run, step, 'invented-result', nudgePrompts['invented-result'])
-    const early = message.text.trim() === '' ? undefined : tooEarly(run)
     if (early !== undefined) return yield* nudge(run, step, 'too-early', early)
     return answered(answer) ?? (yield* nudge(run, step, 'empty', nudgePrompts.empty))
   }
@@ -235,7 +235,8 @@ function tooEarly(run: Run): string | undefined {
 }
 
 const nudgePrompts = {
-  empty: 'Your last answer was empty. Call a tool, or write the final answer now.',
+  empty:
+    'Your last answer was empty. Call a tool, or write the whole final answer as it was asked for at the beginning.',
   'invented-result':
     'That was no result of a tool: you wrote it yourself. Only tools write results. Call a tool now, with one tool call and nothing else, or write the final answer from the results above.',
 } as const
