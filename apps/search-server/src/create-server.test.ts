@@ -33,7 +33,7 @@ describe('search', () => {
     expect(outcome.text).toBe(
       '1 of 3 documents fits "What is the default port?".\n\n' +
         '1. The address\nurl: file:///library/address.md\nThe default port is 11434. It can be changed.\n\n' +
-        'Read the best one next, with its url copied exactly.',
+        'Next: fetch_snippet {"url": "file:///library/address.md"}',
     )
   })
 
@@ -87,7 +87,7 @@ describe('search', () => {
     expect(status).toBe('ok')
     expect(text).toBe(
       '1 of 3 documents fits "zeppelin keptles". No document has "zeppelin".\n\n' +
-        '1. plain\nurl: file:///library/plain.txt\nKettles boil water.\n\nRead the best one next, with its url copied exactly.',
+        '1. plain\nurl: file:///library/plain.txt\nKettles boil water.\n\nNext: fetch_snippet {"url": "file:///library/plain.txt"}',
     )
     expect((await search({ query: 'zeppelin' })).text).toBe(
       'Nothing found: none of the 3 documents has a word of "zeppelin". The documents are: "The address", "Menus", "plain". ' +

@@ -18,7 +18,7 @@ it('numbers the results: title, url, passage', () => {
     summary: '1 of 3.',
   }
   expect(renderAnswer(answer, 1_500)).toBe(
-    '1 of 3.\n\n1. Tea\nurl: file:///library/tea.md\nGreen tea.\n\nRead the best one next, with its url copied exactly.',
+    '1 of 3.\n\n1. Tea\nurl: file:///library/tea.md\nGreen tea.\n\nNext: fetch_snippet {"url": "file:///library/tea.md"}',
   )
 })
 
