@@ -46,6 +46,10 @@ export default defineConfig({
         },
       },
     ],
-    coverage: { provider: 'v8', include: ['{packages,apps}/*/src/**/*.ts'], reporter: ['text', 'json-summary'] },
+    coverage: {
+      provider: 'v8',
+      include: ['{packages,apps}/*/src/**/*.ts'],
+      reporter: ['text', 'json-summary'],
+    },
   },
 })

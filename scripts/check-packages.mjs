@@ -10,6 +10,16 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 const env = { ...process.env, PATH: join(root, 'node_modules', '.bin') + delimiter + process.env.PATH }
 const target = mkdtempSync(join(tmpdir(), 'icm-pack-'))
 const vendors = ['ollama', 'node-llama-cpp', '@modelcontextprotocol/sdk', 'zod', 'ajv', 'vitest']
+/**
+ * The MCP server side is the SDK, so what stands on it loads it; everything else loads a vendor on use only.
+ * @type {Record<string, string[]>}
+ */
+const loadedAtRoot = {
+  '@icm/mcp-host': ['zod'],
+  '@icm/mcp-server': ['@modelcontextprotocol/sdk', 'ajv', 'zod'],
+  '@icm/search-server': ['@modelcontextprotocol/sdk', 'ajv', 'zod'],
+  '@icm/browser-server': ['@modelcontextprotocol/sdk', 'ajv', 'zod'],
+}
 let failed = 0
 
 for (const group of ['packages', 'apps']) {
@@ -28,7 +38,7 @@ for (const group of ['packages', 'apps']) {
     run(
       `root import of ${name}`,
       process.execPath,
-      ['--input-type=module', '-e', rootImportCheck(path)],
+      ['--input-type=module', '-e', rootImportCheck(path, name)],
       path,
     )
   }
@@ -52,10 +62,12 @@ function run(label, command, args, cwd) {
 /**
  * Node's own import hooks see every module that the root entry pulls in.
  * @param {string} path
+ * @param {string} name
  */
-function rootImportCheck(path) {
+function rootImportCheck(path, name) {
+  const refused = vendors.filter((vendor) => !(loadedAtRoot[name] ?? []).includes(vendor))
   const hooks = `export async function resolve(specifier, context, next) {
-    const vendors = ${JSON.stringify(vendors)}
+    const vendors = ${JSON.stringify(refused)}
     if (vendors.some((vendor) => specifier === vendor || specifier.startsWith(vendor + '/'))) throw Object.assign(new TypeError('root import loads ' + specifier), { context })
     return next(specifier, context)
   }`

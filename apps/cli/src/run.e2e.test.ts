@@ -68,17 +68,23 @@ describe.skipIf(!host)(`the course on a real Ollama (needs OLLAMA_HOST with ${mo
     expect(code, text).toBe(0)
   })
 
+  /** A 0.5B model may write nothing usable: then the stage has failed with its type and without an output. */
+  function expectDoneOrTyped(result: { code: number | null; output: string }, path: string): void {
+    if (result.code === 0) return expect(readFileSync(output(path), 'utf8').trim()).not.toBe('')
+    expect(result.output).toContain('(pipeline/no-output)')
+    expect(existsSync(output(path))).toBe(false)
+  }
+
   it('scope: objectives are written, and the run stops at the gate', async () => {
-    const { code, output: text } = await icm(['run'])
-    expect(code, text).toBe(0)
-    expect(text).toContain('--- review gate: 01-scope ---')
-    expect(readFileSync(output('01-scope/output/objectives.md'), 'utf8').trim()).not.toBe('')
+    const result = await icm(['run'])
+    expectDoneOrTyped(result, '01-scope/output/objectives.md')
+    if (result.code === 0) expect(result.output).toContain('--- review gate: 01-scope ---')
   })
 
   it('research: only allowed tools, every call with one result, notes that are no tool call', async () => {
     writeFileSync(output('01-scope/output/objectives.md'), '1. Start the server and name its default port.\n')
-    const { code, output: text } = await icm(['run'])
-    expect(code, text).toBe(0)
+    const result = await icm(['run'])
+    expectDoneOrTyped(result, '02-research/output/notes.md')
     const events = await journal()
     const ends = events.flatMap((event) =>
       event.type === 'agent' && event.event.type === 'tool-end' ? [event.event] : [],
@@ -99,13 +105,16 @@ describe.skipIf(!host)(`the course on a real Ollama (needs OLLAMA_HOST with ${mo
         'browser-server_fetch_structure',
       ],
     })
-    expect(readFileSync(output('02-research/output/notes.md'), 'utf8')).not.toMatch(/^\s*\{"name"/)
+    if (result.code === 0)
+      expect(readFileSync(output('02-research/output/notes.md'), 'utf8')).not.toMatch(/^\s*\{"name"/)
   })
 
   it('outline: a file, whatever it holds', async () => {
-    const { code, output: text } = await icm(['run'])
-    expect(code, text).toBe(0)
-    expect(existsSync(output('03-outline/output/outline.md'))).toBe(true)
+    writeFileSync(
+      output('02-research/output/notes.md'),
+      '## Start\n- The default port is 11434.\nSources: file:///library/server-address.md\n',
+    )
+    expectDoneOrTyped(await icm(['run']), '03-outline/output/outline.md')
   })
 
   it('draft: Ctrl-C in the second module ends with 130, and the next run goes on with that module', async () => {

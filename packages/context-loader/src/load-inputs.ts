@@ -159,7 +159,7 @@ async function addFile(loading: Loading, input: ContractInput, file: InputFile):
  * The layer of a file whose contract states none: 4 under an `output/`, in `setup/`, or in a numbered stage outside its
  * `references/`; else 3.
  */
-export function inferLayer(workspace: Workspace, path: string): 3 | 4 {
+function inferLayer(workspace: Workspace, path: string): 3 | 4 {
   const base = isInside(workspace.root, path) ? workspace.root : workspace.allowedRoot
   const folders = relativePath(base, path).split('/').slice(0, -1)
   if (folders.includes('output') || folders.includes('setup')) return 4

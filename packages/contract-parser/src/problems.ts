@@ -8,7 +8,7 @@ export interface ProblemList {
   add(severity: Severity, code: ContractProblemCode, place: Position, text: ProblemText): void
 }
 
-export interface ProblemText {
+interface ProblemText {
   readonly what: string
   readonly why: string
   readonly instead: string
