@@ -54,6 +54,7 @@ effect = "read"
     ['[servers.a]\ncommand = "x"\nargs = "y"', 3, 'list of strings'],
     ['[servers.a]\ncommand = "x"\nenvv = {}', 3, 'Did you mean "env"?'],
     ['[servers.a]\ncommand = "x"\n[servers.a.tools.t]\neffect = "none"', 4, 'read, write'],
+    ['[servers.__proto__]\ncommand = "x"', 1, 'Begin with a letter'],
     ['[servers.search-server]\ncommand = "x"', 1, 'another name'],
     ['[model]\nname = "x', 2, 'Mend line 2'],
   ])('%j is an error with its line and what to do', async (text, line, instead) => {

@@ -215,13 +215,19 @@ function faultOf(value: unknown, schema: ConfigKey): string | undefined {
 }
 
 function readServers(table: Table | undefined, fail: Fail): Configuration['servers'] {
-  const servers: Record<string, ServerConfiguration> = {}
+  // Without a prototype: a server named __proto__ must not become one.
+  const servers: Record<string, ServerConfiguration> = Object.create(null)
   for (const [name, content] of Object.entries(table ?? {})) {
     const section = `servers.${name}`
     if (!isTable(content))
       throw fail('servers', name, 'A server is a section.', `Write [${section}] with a command.`)
-    if (!/^[\w.-]+$/.test(name)) {
-      throw fail('servers', name, 'A server has a plain name.', 'Use letters, digits, "-", "_" and "." only.')
+    if (!/^[A-Za-z][\w.-]*$/.test(name)) {
+      throw fail(
+        'servers',
+        name,
+        'A server has a plain name.',
+        'Begin with a letter; use letters, digits, "-", "_" and "." only.',
+      )
     }
     if ((bundledServers as readonly string[]).includes(name) || name === 'scripts') {
       throw fail('servers', name, 'That name is taken by a part of icm.', 'Give the server another name.')

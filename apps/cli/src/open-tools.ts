@@ -75,7 +75,7 @@ async function connectionOf(
     const server = createServer({ backend: 'http', ...(library === undefined ? {} : { library }) })
     return { name, kind: 'in-memory', connect: (transport) => server.connect(transport) }
   }
-  const server = configuration.servers[name]
+  const server = Object.hasOwn(configuration.servers, name) ? configuration.servers[name] : undefined
   if (server === undefined) throw unknownServer(name, context, configuration)
   await sources.requireGrant()
   return {

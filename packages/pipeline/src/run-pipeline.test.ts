@@ -206,6 +206,17 @@ describe('for each', () => {
     expect(existsSync(stateFolder(place).lock)).toBe(false)
   })
 
+  it('names the sections of the source that are no items', async () => {
+    const place = testWorkspace({
+      ...ready,
+      'pipeline/02-outline/output/outline.md': `## Notes\n- x\n\n${threeModules}`,
+    })
+    const { events } = await run(place, drafts)
+    expect(events.find((event) => event.type === 'stage-start')).toMatchObject({
+      warnings: ['"Notes" is no module and is left out'],
+    })
+  })
+
   it('carry shows each turn one line about the earlier items', async () => {
     const contract = `# Stage: 03-draft\n\n## For each\nmodule in ../02-outline/output/outline.md\n- carry: one-line summary\n\n## Process\nWrite.\n\n## Outputs\n- draft.md -> output/\n`
     const place = testWorkspace({ ...ready, 'pipeline/03-draft/CONTEXT.md': contract })

@@ -54,6 +54,9 @@ export function warningsOf(context: StageContext): readonly string[] {
       .filter((problem) => problem.severity === 'warning')
       .map((problem) => `${placeAndWhat(problem)} ${problem.instead}`),
     ...context.dropped.map((part) => `${part.label}: ${part.reason}`),
+    ...context.skippedSections.map(
+      (heading) => `"${heading}" is no ${context.contract.forEach?.item ?? 'item'} and is left out`,
+    ),
   ]
 }
 

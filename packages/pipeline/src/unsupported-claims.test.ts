@@ -48,6 +48,10 @@ describe('findUnsupportedClaims', () => {
     expect(claims(output, source)).toEqual([claim])
   })
 
+  it('reads a long answer without a space in bounded time', () => {
+    expect(claims('a-'.repeat(200_000))).toEqual([])
+  })
+
   it('leaves prose, output and comments in code blocks alone, and lists a claim once', () => {
     const output = [
       '```python',

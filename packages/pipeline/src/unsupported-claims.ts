@@ -53,7 +53,10 @@ function claimsOfLine(line: string, add: (kind: UnsupportedClaim['kind'], text: 
     })
   }
   take('url', addressPattern)
-  take('model-tag', /\b[a-z][a-z0-9._-]*[a-z0-9]:(?:\d+(?:\.\d+)?[bm](?:-[a-z0-9_.-]*[a-z0-9])?|latest)\b/gi)
+  take(
+    'model-tag',
+    /\b[a-z][a-z0-9._-]{0,60}[a-z0-9]:(?:\d+(?:\.\d+)?[bm](?:-[a-z0-9_.-]{0,60}[a-z0-9])?|latest)\b/gi,
+  )
   take('version', /\bv?\d+\.\d+(?:\.\d+)+(?:-[a-z0-9.]+)?\b|\bv\d+\.\d+\b|(?<=\bversion )\d+(?:\.\d+)?\b/gi)
   take('port', /(?<=\bports? )\d{2,5}\b|(?<=\b(?:localhost|[\d.]{7,15}):)\d{2,5}\b/gi)
 }

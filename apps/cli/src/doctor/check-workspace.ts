@@ -53,7 +53,9 @@ export async function checkWorkspace(
 }
 
 function isKnown(server: string, configuration: Configuration): boolean {
-  return (bundledServers as readonly string[]).includes(server) || configuration.servers[server] !== undefined
+  return (
+    (bundledServers as readonly string[]).includes(server) || Object.hasOwn(configuration.servers, server)
+  )
 }
 
 async function checkWritable(root: string): Promise<Finding> {
