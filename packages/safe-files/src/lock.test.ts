@@ -68,6 +68,21 @@ describe('acquireLock', () => {
     },
   )
 
+  it.skipIf(process.platform !== 'linux')(
+    'is taken over from a killed process that nobody has reaped (Linux)',
+    async () => {
+      const keeper = spawn('sh', ['-c', 'sleep 0.05 & echo $!; exec sleep 60'], {
+        stdio: ['ignore', 'pipe', 'ignore'],
+      })
+      const pid = Number(await new Promise<Buffer>((done) => keeper.stdout.once('data', done)))
+      while (!/\) Z/.test(readFileSync(`/proc/${pid}/stat`, 'utf8')))
+        await new Promise((done) => setTimeout(done, 10))
+      const path = lockFile('zombie', { pid, host: hostname(), since: 'x', purpose: 'p' })
+      await (await acquireLock(path, 'next')).release()
+      keeper.kill('SIGKILL')
+    },
+  )
+
   it('is never taken over from a living process, another host or an unreadable file', async () => {
     const other = spawn(process.execPath, ['-e', 'setTimeout(() => {}, 60000)'])
     const living = lockFile('living', { pid: other.pid, host: hostname(), since: 'x', purpose: 'p' })

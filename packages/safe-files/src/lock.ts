@@ -40,7 +40,7 @@ export async function acquireLock(path: string, purpose: string): Promise<Lock> 
     host: hostname(),
     since: new Date().toISOString(),
     purpose,
-    ...processStartOf(process.pid),
+    ...ownStart(),
   }
   const text = `${JSON.stringify(owner)}\n`
   for (let attempt = 0; attempt < 50; attempt++) {
@@ -134,15 +134,25 @@ function isProvablyDead(owner: LockOwner): boolean {
   } catch (error) {
     return systemErrorCode(error) === 'ESRCH'
   }
-  const { processStart } = processStartOf(owner.pid)
+  const { processStart, state } = processStartOf(owner.pid)
+  // A zombie (killed, not yet reaped by its parent) holds nothing any more.
+  if (state === 'Z' || state === 'X') return true
   return owner.processStart !== undefined && processStart !== undefined && processStart !== owner.processStart
 }
 
-function processStartOf(pid: number): { processStart?: string } {
+function ownStart(): { processStart?: string } {
+  const { processStart } = processStartOf(process.pid)
+  return processStart === undefined ? {} : { processStart }
+}
+
+function processStartOf(pid: number): { processStart?: string; state?: string } {
   try {
     // Field 22; the second one, the command, may contain spaces and parentheses.
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ')
-    return fields?.[19] === undefined ? {} : { processStart: fields[19] }
+    const [state] = fields ?? []
+    return fields?.[19] === undefined
+      ? {}
+      : { processStart: fields[19], ...(state === undefined ? {} : { state }) }
   } catch {
     return {}
   }
