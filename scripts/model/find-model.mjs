@@ -1,6 +1,6 @@
 import { mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { modelCacheFolder } from './cache-folder.mjs'
+import { modelCacheFolder } from '@icm/cli'
 import { checksumOfFile } from './checked-writer.mjs'
 import { downloadFile } from './download-file.mjs'
 import { formatBytes } from './format-bytes.mjs'

@@ -12,8 +12,8 @@ import {
 import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { modelCacheFolder } from '@icm/cli'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { modelCacheFolder } from './cache-folder.mjs'
 import { ensureModel } from './find-model.mjs'
 import { models } from './models.mjs'
 
