@@ -1,4 +1,4 @@
-import { loadStage, resolveInput, splitItems, type Workspace } from '@icm/context-loader'
+import { readContract, resolveInput, splitItems, type Workspace } from '@icm/context-loader'
 import { workspacePath } from './provenance.js'
 
 /**
@@ -13,7 +13,7 @@ export async function itemsNeededFrom(
   const output = workspacePath(workspace, outputPath)
   const readers: { readonly stage: string; readonly item: string }[] = []
   for (const { name } of workspace.stages) {
-    const { stage, contract } = await loadStage(workspace, name)
+    const { stage, contract } = await readContract(workspace, name)
     if (contract.forEach === undefined) continue
     const source = await resolveInput(workspace, stage, contract.forEach.path)
     if (source.lookedIn.includes(output)) readers.push({ stage: name, item: contract.forEach.item })
