@@ -5,6 +5,7 @@ export type SafeFilesErrorCode =
   | 'file/read-only'
   | 'file/write-failed'
   | 'file/exists'
+  | 'file/in-the-way'
   | 'path/escapes-root'
   | 'path/invalid'
   | 'lock/held'
@@ -45,6 +46,7 @@ export function writeError(path: string, cause: unknown): SafeFilesError {
       { cause },
     )
   }
+  if (code === 'EISDIR') return inTheWay(path, path, 'a folder', cause)
   if (code === 'EEXIST') {
     return new SafeFilesError(
       {
@@ -64,6 +66,20 @@ export function writeError(path: string, cause: unknown): SafeFilesError {
       why: `The system answered: ${cause instanceof Error ? cause.message : String(cause)}.`,
       instead: 'Check the path and the disk, then run the same command again.',
       details: { path },
+    },
+    { cause },
+  )
+}
+
+/** The error of a path that cannot be made because something of the wrong kind stands there or above it. */
+export function inTheWay(path: string, obstacle: string, kind: string, cause?: unknown): SafeFilesError {
+  return new SafeFilesError(
+    {
+      code: 'file/in-the-way',
+      what: `${path} was not written.`,
+      why: obstacle === path ? `There is ${kind} in its place.` : `${obstacle} is ${kind}, not a folder.`,
+      instead: `Move ${obstacle} away, or choose another path.`,
+      details: { path, obstacle },
     },
     { cause },
   )

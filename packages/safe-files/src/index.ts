@@ -1,5 +1,7 @@
+export { checkWritable } from './check-writable.js'
 export { isInside, resolveContained } from './contained-path.js'
 export { SafeFilesError, type SafeFilesErrorCode, systemErrorCode, writeError } from './errors.js'
+export { findObstacle } from './find-obstacle.js'
 export { acquireLock, type Lock, type LockOwner, readLockOwner } from './lock.js'
 export { makeFolder } from './make-folder.js'
 export { removeStaleTemporaries, writeFileAtomically } from './write-file-atomically.js'

@@ -1,5 +1,14 @@
 import { spawn, spawnSync } from 'node:child_process'
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -98,6 +107,35 @@ describe('acquireLock', () => {
     writeFileSync(broken, '{"pid":')
     await expect(acquireLock(broken, 'next')).rejects.toMatchObject({ code: 'lock/held' })
     expect(readFileSync(broken, 'utf8')).toBe('{"pid":')
+  })
+
+  it('refuses whatever cannot be a lock and leaves it where it is: broken, of another shape, a folder, a dead link', async () => {
+    const dead = { pid: deadPid(), host: hostname(), since: 'x', purpose: 'p' }
+    const contents = ['', 'null', '[]', '"x"', '\0\x01\xff', '{}']
+    const owners = [
+      { ...dead, pid: 0 },
+      { ...dead, pid: -1 },
+      { ...dead, pid: 1.5 },
+      { pid: dead.pid, host: dead.host },
+    ]
+    for (const text of [...contents, ...owners.map((owner) => JSON.stringify(owner))]) {
+      const path = join(folder, 'odd')
+      writeFileSync(path, text)
+      await expect(acquireLock(path, 'next')).rejects.toMatchObject({
+        code: 'lock/held',
+        instead: expect.stringContaining(`delete ${path}`),
+      })
+      expect(readFileSync(path, 'utf8')).toBe(text)
+      expect(await readLockOwner(path)).toBeUndefined()
+    }
+    mkdirSync(join(folder, 'a-folder'))
+    symlinkSync(join(folder, 'nowhere'), join(folder, 'a-link'))
+    for (const name of ['a-folder', 'a-link']) {
+      await expect(acquireLock(join(folder, name), 'next')).rejects.toMatchObject({
+        code: 'file/in-the-way',
+        details: { obstacle: join(folder, name) },
+      })
+    }
   })
 
   it('lets exactly one of many take over a dead lock', async () => {

@@ -3,6 +3,7 @@ import { readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { dirname } from 'node:path'
 import { SafeFilesError, systemErrorCode, writeError } from './errors.js'
+import { findObstacle } from './find-obstacle.js'
 import { makeFolder } from './make-folder.js'
 import { linkExclusively, temporaryName } from './write-file-atomically.js'
 
@@ -45,13 +46,23 @@ export async function acquireLock(path: string, purpose: string): Promise<Lock> 
   const text = `${JSON.stringify(owner)}\n`
   for (let attempt = 0; attempt < 50; attempt++) {
     if (await createExclusively(path, text)) return hold(path, text, undefined)
-    const found = await readFile(path, 'utf8').catch(() => undefined)
+    const found = await readLock(path)
     if (found === undefined) continue // released between the two calls
     const holder = parseOwner(found)
     if (holder === undefined || !isProvablyDead(holder)) throw await held(path, holder)
     if (await takeOver(path, found, text)) return hold(path, text, holder)
   }
   throw await held(path, undefined)
+}
+
+/** A folder or a broken link in the lock's place will not go away by itself: that is not "held" but a fault. */
+async function readLock(path: string): Promise<string | undefined> {
+  return readFile(path, 'utf8').catch(async (error: unknown) => {
+    const obstacle = await findObstacle(path)
+    if (obstacle !== undefined) throw obstacle
+    if (systemErrorCode(error) === 'ENOENT') return undefined
+    throw writeError(path, error)
+  })
 }
 
 /** The owner of a lock file, undefined when nobody holds it or its file cannot be read. */
@@ -119,12 +130,20 @@ function hold(path: string, text: string, takenOverFrom: LockOwner | undefined):
 function parseOwner(text: string): LockOwner | undefined {
   try {
     const value: unknown = JSON.parse(text)
-    if (typeof value !== 'object' || value === null) return undefined
-    const owner = value as Partial<LockOwner>
-    return typeof owner.pid === 'number' && typeof owner.host === 'string' ? (owner as LockOwner) : undefined
+    return isOwner(value) ? value : undefined
   } catch {
     return undefined
   }
+}
+
+function isOwner(value: unknown): value is LockOwner {
+  if (typeof value !== 'object' || value === null) return false
+  const owner: { readonly [key in keyof LockOwner]?: unknown } = value
+  const texts = [owner.host, owner.since, owner.purpose, owner.processStart ?? '']
+  // Zero and negative pids name groups of processes; a signal to them says nothing about a holder.
+  return (
+    Number.isInteger(owner.pid) && Number(owner.pid) > 0 && texts.every((text) => typeof text === 'string')
+  )
 }
 
 function isProvablyDead(owner: LockOwner): boolean {

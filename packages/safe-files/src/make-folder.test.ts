@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, it } from 'vitest'
@@ -16,8 +16,16 @@ it('makes parents, and accepts a folder that is there, also when many make it at
 
 it('says so when a file is in the way', async () => {
   writeFileSync(join(folder, 'file'), '')
-  await expect(makeFolder(join(folder, 'file'))).rejects.toMatchObject({ code: 'file/exists' })
-  await expect(makeFolder(join(folder, 'file', 'below'))).rejects.toMatchObject({ code: 'file/write-failed' })
+  await expect(makeFolder(join(folder, 'file'))).rejects.toMatchObject({ code: 'file/in-the-way' })
+  await expect(makeFolder(join(folder, 'file', 'a', 'b'))).rejects.toMatchObject({
+    code: 'file/in-the-way',
+    details: { obstacle: join(folder, 'file') },
+  })
+  symlinkSync(join(folder, 'nowhere'), join(folder, 'link'))
+  await expect(makeFolder(join(folder, 'link', 'below'))).rejects.toMatchObject({
+    code: 'file/in-the-way',
+    details: { obstacle: join(folder, 'link') },
+  })
 })
 
 it.skipIf(process.platform !== 'linux')('ends where no folder can be made (Linux: /proc)', async () => {

@@ -1,6 +1,7 @@
 import { mkdir, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { systemErrorCode, writeError } from './errors.js'
+import { type SafeFilesError, systemErrorCode, writeError } from './errors.js'
+import { findObstacle } from './find-obstacle.js'
 
 /**
  * Makes a folder with its parents; one that is there is fine. Throws like `writeFileAtomically`.
@@ -15,12 +16,16 @@ export async function makeFolder(path: string): Promise<void> {
     const code = systemErrorCode(error)
     // A folder that is there may also be reported as not permitted or read-only.
     if (code !== 'ENOENT' && (await isFolder(path))) return
-    if (code !== 'ENOENT' || dirname(path) === path) throw writeError(path, error)
+    if (code !== 'ENOENT' || dirname(path) === path) throw await causeOf(path, error)
     await makeFolder(dirname(path))
     await mkdir(path).catch(async (cause: unknown) => {
-      if (!(await isFolder(path))) throw writeError(path, cause)
+      if (!(await isFolder(path))) throw await causeOf(path, cause)
     })
   }
+}
+
+async function causeOf(path: string, error: unknown): Promise<SafeFilesError> {
+  return (await findObstacle(path, 'folder')) ?? writeError(path, error)
 }
 
 function isFolder(path: string): Promise<boolean> {

@@ -55,7 +55,7 @@ describe('writeFileAtomically', () => {
   it('keeps the old content and leaves no temporary file when the target cannot be replaced', async () => {
     await writeFileAtomically(join(folder, 'd', 'inner.md'), 'x')
     await expect(writeFileAtomically(join(folder, 'd'), 'text')).rejects.toMatchObject({
-      code: 'file/write-failed',
+      code: 'file/in-the-way',
     })
     expect(readdirSync(folder).filter((name) => name.endsWith('.tmp'))).toEqual([])
   })

@@ -11,8 +11,8 @@ import { makeFolder } from './make-folder.js'
  * the permissions of a file that is replaced. A symbolic link at `path` is replaced, not followed.
  *
  * `exclusive`: never replaces anything; throws `file/exists` when something is there already, also when it appeared
- * in the meantime. Throws `file/disk-full`, `file/read-only` or `file/write-failed`; the old content is then still
- * there.
+ * in the meantime. Throws `file/disk-full`, `file/read-only`, `file/in-the-way` or `file/write-failed`; the old content is
+ * then still there.
  */
 export async function writeFileAtomically(
   path: string,
