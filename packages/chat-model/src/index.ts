@@ -18,6 +18,7 @@ export type {
   ImagePart,
   Message,
   ToolCall,
+  ToolChoice,
   ToolSpec,
   Usage,
 } from './types.js'

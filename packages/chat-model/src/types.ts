@@ -40,11 +40,16 @@ export type Message =
       readonly isError?: boolean
     }
 
+/**
+ * Default `'auto'` when tools are given. `'none'` sends no tools, `'required'` asks for a call, a name for a call of
+ * that tool.
+ */
+export type ToolChoice = 'auto' | 'none' | 'required' | { readonly name: string }
+
 export interface ChatRequest {
   readonly messages: readonly Message[]
   readonly tools?: readonly ToolSpec[]
-  /** Default `'auto'` when tools are given. `'none'` sends no tools. */
-  readonly toolChoice?: 'auto' | 'none' | 'required'
+  readonly toolChoice?: ToolChoice
   /** Constrains the answer where the server can; never sent together with tools (field report B14). */
   readonly outputSchema?: JsonSchema
   readonly temperature?: number

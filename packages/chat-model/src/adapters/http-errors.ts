@@ -14,6 +14,8 @@ export interface TransportLimits {
   readonly firstTokenTimeoutMs: number
   /** Between two pieces of an answer. */
   readonly idleTimeoutMs: number
+  /** From the connection's first attempt to the answer's end; off for chats, whose length nobody knows. */
+  readonly totalTimeoutMs: number
 }
 
 const limitTexts: {
@@ -34,6 +36,11 @@ const limitTexts: {
     why: 'The server may hang or have lost its model.',
     otherwise: 'restart the server',
   },
+  totalTimeoutMs: {
+    what: 'did not come to the end of an answer',
+    why: 'The server may hang, or send without end.',
+    otherwise: 'restart the server',
+  },
 }
 
 export function timeoutError(
@@ -50,6 +57,17 @@ export function timeoutError(
     instead: `Raise limits.${limit}, or ${text.otherwise}.`,
     retryable: true,
     details: { limit, timeoutMs, host: hostOf(url) },
+  })
+}
+
+/** For a body that is longer than any answer that is read whole. */
+export function tooLongError(maxBytes: number, url: URL, server: ServerName): ChatModelError {
+  return new ChatModelError({
+    code: 'chat/server-error',
+    what: `${server.name} at ${hostOf(url)} answered ${url.pathname} with more than ${maxBytes} bytes.`,
+    why: 'No answer there is that long; another program may listen on that port.',
+    instead: 'Check the address of the server.',
+    details: { host: hostOf(url) },
   })
 }
 

@@ -1,5 +1,11 @@
 import { type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http'
-import { connectionError, type ServerName, type TransportLimits, timeoutError } from './http-errors.js'
+import {
+  connectionError,
+  type ServerName,
+  type TransportLimits,
+  timeoutError,
+  tooLongError,
+} from './http-errors.js'
 
 /** One HTTP call. */
 export interface TransportRequest {
@@ -16,9 +22,11 @@ export interface TransportRequest {
 /** An answer whose body is still on its way. Whoever opened it calls `close`, however it ends. */
 export interface TransportResponse {
   readonly status: number
+  /** Where a redirect points to; none is followed. */
+  readonly location: string | undefined
   /** The body; leaving the loop closes the connection. */
   readonly chunks: AsyncGenerator<Uint8Array, void, void>
-  /** The rest of the body as one text. */
+  /** The rest of the body as one text, at most 32 MiB of it. */
   text(): Promise<string>
   /** Closes the connection at once; safe to call twice. */
   close(): void
@@ -26,20 +34,25 @@ export interface TransportResponse {
 
 /**
  * Connect: 10 s. First token: 10 minutes, because a server that loads a model and reads a long prompt says nothing
- * until it is done. Idle: 2 minutes between two pieces of an answer.
+ * until it is done. Idle: 2 minutes between two pieces of an answer. The whole: no limit.
  */
 const defaultLimits: TransportLimits = {
   connectTimeoutMs: 10_000,
   firstTokenTimeoutMs: 600_000,
   idleTimeoutMs: 120_000,
+  totalTimeoutMs: 0,
 }
+
+/** What is read whole is short; a body that never ends must not fill the memory. */
+const maxTextBytes = 32 * 1024 * 1024
 
 /**
  * Sends one request over node:http(s) and returns when the answer's headers are there, whatever their status.
  *
  * Exists because fetch gives up after 300 s without headers (field report A06), and because the vendor's client
  * cannot abort a call whose answer has not begun (A07). `signal` works at every moment and rethrows its reason.
- * Throws `chat/unreachable` (no connection), `chat/timeout` (names the limit), `chat/stream-corrupt` (cut off).
+ * Throws `chat/unreachable` (no connection), `chat/timeout` (names the limit), `chat/stream-corrupt` (cut off), and
+ * `text` also `chat/server-error` (too long).
  */
 export async function openResponse(request: TransportRequest): Promise<TransportResponse> {
   request.signal?.throwIfAborted()
@@ -57,7 +70,13 @@ export async function openResponse(request: TransportRequest): Promise<Transport
     })
     message.on('error', ignore) // the reader sees it; without a listener it would end the process between two reads
     const chunks = readChunks(message, watch)
-    return { status: message.statusCode ?? 0, chunks, text: () => readText(chunks), close: watch.close }
+    return {
+      status: message.statusCode ?? 0,
+      location: message.headers.location,
+      chunks,
+      text: () => readText(chunks, request),
+      close: watch.close,
+    }
   } catch (error) {
     watch.close()
     throw watch.translate(error)
@@ -83,16 +102,20 @@ function watchConnection(wire: ClientRequest, request: TransportRequest): Connec
     wire.destroy()
   }
   const stopTimer = () => clearTimeout(timer)
+  const failAfter = (limit: keyof TransportLimits) => {
+    const timeoutMs = limits[limit]
+    if (timeoutMs <= 0 || timeoutMs > longestTimerMs) return undefined
+    return setTimeout(() => fail(timeoutError(limit, timeoutMs, request.url, request.server)), timeoutMs)
+  }
   const startTimer = (limit: keyof TransportLimits) => {
     stopTimer()
-    const timeoutMs = limits[limit]
-    if (timeoutMs <= 0 || timeoutMs > longestTimerMs) return
-    timer = setTimeout(() => fail(timeoutError(limit, timeoutMs, request.url, request.server)), timeoutMs)
+    timer = failAfter(limit)
   }
   const onAbort = () => fail(request.signal?.reason)
   request.signal?.addEventListener('abort', onAbort, { once: true })
   wire.on('error', ignore)
   startTimer('connectTimeoutMs')
+  const totalTimer = failAfter('totalTimeoutMs')
   return {
     connected: () => {
       connected = true
@@ -102,6 +125,7 @@ function watchConnection(wire: ClientRequest, request: TransportRequest): Connec
     stopTimer,
     close: () => {
       stopTimer()
+      clearTimeout(totalTimer)
       request.signal?.removeEventListener('abort', onAbort)
       wire.destroy()
     },
@@ -131,9 +155,14 @@ async function* readChunks(
   }
 }
 
-async function readText(chunks: AsyncIterable<Uint8Array>): Promise<string> {
+async function readText(chunks: AsyncIterable<Uint8Array>, request: TransportRequest): Promise<string> {
   const parts: Uint8Array[] = []
-  for await (const chunk of chunks) parts.push(chunk)
+  let bytes = 0
+  for await (const chunk of chunks) {
+    bytes += chunk.length
+    if (bytes > maxTextBytes) throw tooLongError(maxTextBytes, request.url, request.server)
+    parts.push(chunk)
+  }
   return Buffer.concat(parts).toString('utf8')
 }
 

@@ -1,6 +1,6 @@
 import type { LlamaChatResponseChunk } from 'node-llama-cpp'
 import { ChatModelError } from '../errors.js'
-import type { ChatEvent, ChatRequest, FinishReason, ToolCall, Usage } from '../types.js'
+import type { ChatEvent, ChatRequest, FinishReason, ToolCall, ToolSpec, Usage } from '../types.js'
 import { engineMessage } from './llama-backend.js'
 import type { LlamaEngine } from './llama-engine.js'
 import { toGrammarSchema } from './llama-grammar-schema.js'
@@ -66,8 +66,9 @@ async function generate(
     temperature: request.temperature ?? 0,
     ...(request.seed !== undefined && { seed: request.seed }),
   }
-  if (functions !== undefined && request.toolChoice === 'required') {
-    const options = { tools: request.tools ?? [], ...sampling, signal }
+  const required = requiredTools(request)
+  if (functions !== undefined && required.length > 0) {
+    const options = { tools: required, ...sampling, signal }
     const { call, stopReason } = await writeRequiredCall(engine, prompt, options)
     if (call !== undefined) output.onCall(call)
     return stopReason
@@ -89,6 +90,12 @@ async function generate(
     return stopReasonOf(await chat.generateResponse(history, { ...options, grammar }))
   }
   return stopReasonOf(await chat.generateResponse(history, options))
+}
+
+/** The tools of which one must be called now; empty when the model may choose. */
+function requiredTools({ tools = [], toolChoice }: ChatRequest): readonly ToolSpec[] {
+  if (toolChoice === 'required') return tools
+  return typeof toolChoice === 'object' ? tools.filter((tool) => tool.name === toolChoice.name) : []
 }
 
 function stopReasonOf(response: { readonly metadata: { readonly stopReason: string } }): string {

@@ -16,6 +16,8 @@ export interface LlamaCppOptions {
   readonly gpu?: 'auto' | false
   /** Default `availableParallelism()`. */
   readonly threads?: number
+  /** Stops the loading; its reason is thrown at once, and what has been loaded by then is freed. */
+  readonly signal?: AbortSignal
 }
 
 /** A loaded model with its one context and one sequence. */
@@ -33,18 +35,45 @@ export interface LlamaEngine {
 
 /**
  * Loads a model file. Throws `chat/peer-missing`, `chat/model-missing` (no such file), `chat/bad-option` (not a GGUF
- * file, or a size that is no size) or `chat/out-of-memory`.
+ * file, or a size that is no size), `chat/out-of-memory`, or the reason of an abort.
  */
 export async function openLlamaEngine(options: LlamaCppOptions): Promise<LlamaEngine> {
+  const { signal } = options
+  signal?.throwIfAborted()
+  const loading = loadEngine(options)
+  if (signal === undefined) return loading
+  let onAbort = () => {}
+  const aborted = new Promise<never>((_, reject) => {
+    onAbort = () => reject(signal.reason)
+    signal.addEventListener('abort', onAbort, { once: true })
+  })
+  try {
+    // The engine looks at its signal now and then only, and while it starts not at all.
+    return await Promise.race([loading, aborted])
+  } catch (error) {
+    if (!signal.aborted) throw error
+    loading.then(
+      (engine) => engine.dispose(),
+      () => undefined,
+    )
+    throw signal.reason
+  } finally {
+    signal.removeEventListener('abort', onAbort)
+  }
+}
+
+async function loadEngine(options: LlamaCppOptions): Promise<LlamaEngine> {
   const started = performance.now()
-  const { modelPath } = options
+  const { modelPath, signal } = options
   checkCount('contextSize', options.contextSize, 256)
   checkCount('threads', options.threads, 1)
   await checkModelFile(modelPath)
   const module = await importLlama()
   const llama = await startLlamaBackend(module, options.gpu ?? false)
+  signal?.throwIfAborted()
   const wanted = options.contextSize ?? 8192
-  const model = await llama.loadModel({ modelPath }).catch(async (cause: unknown) => {
+  const stopping = signal === undefined ? {} : { loadSignal: signal }
+  const model = await llama.loadModel({ modelPath, ...stopping }).catch(async (cause: unknown) => {
     throw await loadError(cause, { module, modelPath, contextSize: wanted })
   })
   const contextSize = Math.min(wanted, model.trainContextSize)

@@ -3,7 +3,7 @@ import { ChatModelError } from '../errors.js'
 import { engineMessage } from './llama-backend.js'
 import type { LlamaModule } from './llama-peer.js'
 
-/** Throws `chat/model-missing` where no file is, `chat/bad-option` where it is no GGUF file. */
+/** Throws `chat/model-missing` where no file is, `chat/bad-option` where it is no GGUF file or cannot be read. */
 export async function checkModelFile(path: string): Promise<void> {
   const found = await stat(path).catch(() => undefined)
   if (found === undefined || !found.isFile()) {
@@ -15,7 +15,18 @@ export async function checkModelFile(path: string): Promise<void> {
       details: { modelPath: path },
     })
   }
-  const file = await open(path)
+  const file = await open(path).catch((cause: NodeJS.ErrnoException) => {
+    throw new ChatModelError(
+      {
+        code: 'chat/bad-option',
+        what: `The model was not loaded: ${path} cannot be read (${cause.code}).`,
+        why: 'The embedded engine reads one GGUF file.',
+        instead: 'Give yourself the right to read that file.',
+        details: { modelPath: path },
+      },
+      { cause },
+    )
+  })
   try {
     const magic = Buffer.alloc(4)
     await file.read(magic, 0, 4, 0)

@@ -13,7 +13,7 @@ export interface RequiredCall {
 }
 
 /**
- * Writes exactly one tool call, for `toolChoice: 'required'`: a grammar leaves the model no other choice than a name
+ * Writes exactly one tool call, for a `toolChoice` that asks for one: a grammar leaves the model no other choice than a name
  * and its arguments. The prompt has been read but for its last token.
  */
 export async function writeRequiredCall(

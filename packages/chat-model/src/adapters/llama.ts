@@ -4,6 +4,7 @@ import { createLlamaModel } from './llama-model.js'
 
 export type { LlamaCppOptions } from './llama-engine.js'
 export { isLlamaInstalled } from './llama-peer.js'
+export { llamaProblem } from './llama-problem.js'
 
 /**
  * A model inside this process: llama.cpp through the optional peer `node-llama-cpp`.
@@ -15,7 +16,8 @@ export { isLlamaInstalled } from './llama-peer.js'
  * bounds); small models often write a call as text instead, see `recoverToolCalls`. Tools and `outputSchema` in one
  * request: the tools win, the schema is not used. Dispose it to free its memory.
  *
- * Throws `chat/peer-missing`, `chat/model-missing`, `chat/bad-option` or `chat/out-of-memory`; a request throws
+ * Throws `chat/peer-missing`, `chat/model-missing`, `chat/bad-option` or `chat/out-of-memory`, and on an abort while it
+ * loads the signal's reason; a request throws
  * `chat/context-overflow` before it is evaluated.
  */
 export async function llamaCpp(options: LlamaCppOptions): Promise<ChatModel & AsyncDisposable> {

@@ -24,7 +24,11 @@ async function start(): Promise<FakeOllama> {
 }
 
 async function serve(status: number, text: string): Promise<string> {
-  const server = createServer((_, response) => response.writeHead(status).end(text)).listen(0, '127.0.0.1')
+  const headers = status === 301 ? { location: 'http://elsewhere.test/' } : {}
+  const server = createServer((_, response) => response.writeHead(status, headers).end(text)).listen(
+    0,
+    '127.0.0.1',
+  )
   await new Promise((resolve) => server.once('listening', resolve))
   cleanups.push(() => server.close())
   return `127.0.0.1:${(server.address() as AddressInfo).port}`
@@ -32,6 +36,24 @@ async function serve(status: number, text: string): Promise<string> {
 
 async function serveSilence(): Promise<string> {
   const server = createServer(() => undefined).listen(0, '127.0.0.1')
+  await new Promise((resolve) => server.once('listening', resolve))
+  cleanups.push(
+    () => server.close(),
+    () => server.closeAllConnections(),
+  )
+  return `127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+/** Sends pieces without end. */
+async function serveEndless(piece: string, pauseMs: number): Promise<string> {
+  const server = createServer((_, response) => {
+    response.writeHead(200)
+    const send = () => {
+      if (response.destroyed) return
+      response.write(piece, () => setTimeout(send, pauseMs))
+    }
+    send()
+  }).listen(0, '127.0.0.1')
   await new Promise((resolve) => server.once('listening', resolve))
   cleanups.push(
     () => server.close(),
@@ -70,6 +92,45 @@ describe('listOllamaModels', () => {
     const call = listOllamaModels({ host, signal: controller.signal })
     setTimeout(() => controller.abort(reason), 20)
     await expect(call).rejects.toBe(reason)
+  })
+
+  it('takes null for an empty list, leaves out what has no name, and an odd date', async () => {
+    expect(await listOllamaModels({ host: await serve(200, '{"models":null}') })).toEqual([])
+    const odd = '{"models":[{"name":"a:1b","size":"big","modified_at":"soon"},{"name":7},null]}'
+    expect(await listOllamaModels({ host: await serve(200, odd) })).toEqual([{ name: 'a:1b', sizeBytes: 0 }])
+  })
+
+  it.each([
+    [200, '{}', 'Its answer has no list of models.'],
+    [200, '{"models":{}}', 'Its answer has no list of models.'],
+    [200, 'null', 'Its answer has no list of models.'],
+    [301, '', 'It redirects to http://elsewhere.test/, and redirects are not followed.'],
+    [401, 'who are you?', 'It asks for a sign-in, which Ollama itself does not.'],
+    [500, '{"error":"oops"}', 'The server failed.'],
+  ])('says what is wrong with status %i and %j', async (status, text, why) => {
+    const failure = await listOllamaModels({ host: await serve(status, text) }).catch(
+      (error: unknown) => error,
+    )
+    expect(failure).toMatchObject({ code: 'chat/server-error', why })
+    if (status !== 200)
+      expect(failure).toMatchObject({ what: expect.stringContaining(`with status ${status}`) })
+  })
+
+  it('gives up on a body that never ends, by its time and by its length', async () => {
+    const drop = await serveEndless(' ', 10)
+    const limits = { totalTimeoutMs: 200 }
+    await expect(listOllamaModels({ host: drop, limits })).rejects.toMatchObject({
+      code: 'chat/timeout',
+      details: { limit: 'totalTimeoutMs' },
+    })
+    await expect(showOllamaModel({ host: drop, limits, model: 'a' })).rejects.toMatchObject({
+      code: 'chat/timeout',
+    })
+    const flood = await serveEndless(' '.repeat(1_000_000), 0)
+    await expect(listOllamaModels({ host: flood })).rejects.toMatchObject({
+      code: 'chat/server-error',
+      what: expect.stringContaining('more than 33554432 bytes'),
+    })
   })
 
   it.each([
@@ -113,6 +174,7 @@ describe('isOllamaReachable', () => {
   it('is undefined for a closed port, for silence, and for another server', async () => {
     expect(await isOllamaReachable({ host: await closedPort() })).toBeUndefined()
     expect(await isOllamaReachable({ host: await serveSilence(), timeoutMs: 50 })).toBeUndefined()
+    expect(await isOllamaReachable({ host: await serveEndless(' ', 10), timeoutMs: 50 })).toBeUndefined()
     expect(await isOllamaReachable({ host: await serve(200, '<html>') })).toBeUndefined()
     expect(await isOllamaReachable({ host: await serve(200, 'null') })).toBeUndefined()
     expect(await isOllamaReachable({ host: await serve(404, 'no') })).toBeUndefined()

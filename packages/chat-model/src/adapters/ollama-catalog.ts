@@ -3,13 +3,22 @@ import { ChatModelError } from '../errors.js'
 import type { TransportLimits } from './http-errors.js'
 import { openResponse } from './http-transport.js'
 import { normalizeOllamaHost } from './ollama-host.js'
-import { notOllama, type OllamaConnection, ollamaName, readOllamaJson, refusalOf } from './ollama-server.js'
-import { type OllamaModelDetails, readShowResponse } from './ollama-show.js'
+import {
+  catalogLimits,
+  notOllama,
+  type OllamaConnection,
+  ollamaName,
+  readOllamaJson,
+  redirected,
+  refusalOf,
+} from './ollama-server.js'
+import { type OllamaModelDetails, readModelList, readShowResponse } from './ollama-show.js'
 
 export interface OllamaServerOptions {
   /** As for `ollama()`; default `OLLAMA_HOST`, else 127.0.0.1:11434. */
   readonly host?: string
   readonly signal?: AbortSignal
+  /** Without any, the whole answer has to be there after 30 s. */
   readonly limits?: Partial<TransportLimits>
 }
 
@@ -17,26 +26,30 @@ export interface OllamaModelListing {
   /** With its tag: `qwen2.5-coder:1.5b`. */
   readonly name: string
   readonly sizeBytes: number
-  /** ISO 8601. */
-  readonly modifiedAt: string
+  /** ISO 8601; absent where the server does not say. */
+  readonly modifiedAt?: string
 }
 
-/** The models that were pulled. Needs the npm package `ollama` (`chat/peer-missing`). Throws `chat/unreachable`. */
+/**
+ * The models that were pulled. Needs the npm package `ollama` (`chat/peer-missing`). Throws `chat/unreachable`,
+ * `chat/timeout`, and `chat/server-error` for a server that does not answer as Ollama does.
+ */
 export async function listOllamaModels(
   options: OllamaServerOptions = {},
 ): Promise<readonly OllamaModelListing[]> {
   const client = await createClient(options, '')
-  const { models } = await client.list()
-  return models.map((model) => ({
-    name: model.name,
-    sizeBytes: model.size,
-    modifiedAt: new Date(model.modified_at).toISOString(),
-  }))
+  const models = readModelList(await client.list())
+  if (models === undefined)
+    throw notOllama(normalizeOllamaHost(options.host), '/api/tags', {
+      why: 'Its answer has no list of models.',
+    })
+  return models
 }
 
 /**
  * What a model can do and how long its window can be. Needs the npm package `ollama` (`chat/peer-missing`).
- * Throws `chat/model-missing`, which names the models that are there, and `chat/unreachable`.
+ * Throws `chat/model-missing`, which names the models that are there, `chat/unreachable`, `chat/timeout` and
+ * `chat/server-error`.
  */
 export async function showOllamaModel(
   options: OllamaServerOptions & { readonly model: string },
@@ -52,25 +65,36 @@ export async function showOllamaModel(
 export async function isOllamaReachable(
   options: { readonly host?: string; readonly timeoutMs?: number; readonly signal?: AbortSignal } = {},
 ): Promise<string | undefined> {
-  const host = normalizeOllamaHost(options.host)
-  const timeoutMs = options.timeoutMs ?? 1_000
-  const limits = { connectTimeoutMs: timeoutMs, firstTokenTimeoutMs: timeoutMs, idleTimeoutMs: timeoutMs }
+  const { timeoutMs = 1_000, ...at } = options
+  normalizeOllamaHost(options.host) // throws for a bad host, which is no matter of reach
   try {
-    const connection = { ...connectionTo(host, options), limits }
-    const answer = await readOllamaJson('/api/version', connection, () => notOllama(host, '/api/version'))
-    const version = (answer as { version?: unknown } | null)?.version
-    return typeof version === 'string' ? version : undefined
+    return await readOllamaVersion({ ...at, limits: { totalTimeoutMs: timeoutMs } })
   } catch (error) {
     if (ChatModelError.isInstance(error)) return undefined
     throw error
   }
 }
 
+/**
+ * The version of the server. Needs no other package. Throws `chat/unreachable`, `chat/timeout`, and
+ * `chat/server-error` for a server that does not answer as Ollama does.
+ */
+export async function readOllamaVersion(options: OllamaServerOptions = {}): Promise<string> {
+  const host = normalizeOllamaHost(options.host)
+  const path = '/api/version'
+  const answer = await readOllamaJson(path, connectionTo(host, options), (status) =>
+    notOllama(host, path, { status }),
+  )
+  const version = (answer as { version?: unknown } | null)?.version
+  if (typeof version !== 'string') throw notOllama(host, path)
+  return version
+}
+
 function connectionTo(host: URL, options: OllamaServerOptions): OllamaConnection {
   return {
     host,
     ...(options.signal === undefined ? {} : { signal: options.signal }),
-    ...(options.limits === undefined ? {} : { limits: options.limits }),
+    limits: { ...catalogLimits, ...options.limits },
   }
 }
 
@@ -115,9 +139,18 @@ function fetchOverTransport(host: URL, model: string, options: OllamaServerOptio
     })
     try {
       const text = await response.text()
-      const call = { host, model, contextWindow: 0 }
-      if (response.status !== 200) throw await refusalOf(response.status, text, call, options.signal)
-      if (!isJson(text)) throw notOllama(host, new URL(String(input)).pathname)
+      const path = new URL(String(input)).pathname
+      const { status } = response
+      if (status !== 200) {
+        const call = { host, model, contextWindow: 0 }
+        throw (
+          redirected(response, host, path) ??
+          (model === ''
+            ? notOllama(host, path, { status })
+            : await refusalOf(status, text, call, options.signal))
+        )
+      }
+      if (!isJson(text)) throw notOllama(host, path)
       return new Response(text, { headers: { 'content-type': 'application/json' } })
     } finally {
       response.close()

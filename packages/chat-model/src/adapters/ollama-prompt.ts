@@ -34,10 +34,18 @@ export async function renderOllamaPrompt(
     const text = await response.text()
     if (response.status !== 200)
       throw await refusalOf(response.status, text, { host, model, contextWindow }, signal)
-    const answer = JSON.parse(text.split('\n')[0] ?? '') as { _debug_info?: { rendered_template?: unknown } }
-    const prompt = answer._debug_info?.rendered_template
-    return typeof prompt === 'string' ? prompt : undefined
+    return promptOf(text.split('\n')[0] ?? '')
   } finally {
     response.close()
+  }
+}
+
+function promptOf(line: string): string | undefined {
+  try {
+    const answer = JSON.parse(line) as { _debug_info?: { rendered_template?: unknown } } | null
+    const prompt = answer?._debug_info?.rendered_template
+    return typeof prompt === 'string' ? prompt : undefined
+  } catch {
+    return undefined
   }
 }

@@ -3,7 +3,7 @@ import { hostOf, type ServerName, type TransportLimits } from './http-errors.js'
 import { openResponse, type TransportResponse } from './http-transport.js'
 import { classifyOllamaError, missingModelError, type OllamaCall } from './ollama-errors.js'
 import { ollamaEndpoint } from './ollama-host.js'
-import { readModelNames } from './ollama-show.js'
+import { readModelList } from './ollama-show.js'
 
 /** How to reach one server. */
 export interface OllamaConnection {
@@ -16,6 +16,9 @@ export const ollamaName: ServerName = {
   name: 'Ollama',
   startHint: 'Start it with `ollama serve` (or its app), or point OLLAMA_HOST to where it runs.',
 }
+
+/** What a server knows by heart is there at once, or something is wrong with it. */
+export const catalogLimits = { totalTimeoutMs: 30_000 }
 
 /** Opens one endpoint: GET without a body, else POST. The caller closes the response. */
 export function callOllama(
@@ -43,10 +46,11 @@ export async function readOllamaJson(
   const response = await callOllama(path, connection, body)
   try {
     const text = await response.text()
-    if (response.status !== 200) throw await refusal(response.status, text)
+    if (response.status !== 200)
+      throw redirected(response, connection.host, path) ?? (await refusal(response.status, text))
     return JSON.parse(text) as unknown
   } catch (error) {
-    if (error instanceof SyntaxError) throw notOllama(connection.host, path, error)
+    if (error instanceof SyntaxError) throw notOllama(connection.host, path, { cause: error })
     throw error
   } finally {
     response.close()
@@ -70,10 +74,11 @@ async function modelNames(
   host: URL,
   signal: AbortSignal | undefined,
 ): Promise<readonly string[] | undefined> {
-  const limits = { connectTimeoutMs: 5_000, firstTokenTimeoutMs: 5_000, idleTimeoutMs: 5_000 }
+  const limits = { totalTimeoutMs: 5_000 }
   const connection = { host, limits, ...(signal === undefined ? {} : { signal }) }
   try {
-    return readModelNames(await readOllamaJson('/api/tags', connection, () => notOllama(host, '/api/tags')))
+    const answer = await readOllamaJson('/api/tags', connection, () => notOllama(host, '/api/tags'))
+    return readModelList(answer)?.map(({ name }) => name)
   } catch (error) {
     if (ChatModelError.isInstance(error)) return undefined // the first error matters more than this list
     throw error
@@ -89,16 +94,44 @@ function errorText(body: string): string {
   }
 }
 
+/** What a server answered that is no answer of Ollama. */
+export interface ForeignAnswer {
+  readonly status?: number
+  readonly location?: string | undefined
+  /** What is wrong with it, where its status says nothing. */
+  readonly why?: string
+  readonly cause?: unknown
+}
+
 /** For a server that answers, but not as Ollama does. */
-export function notOllama(host: URL, path: string, cause?: unknown): ChatModelError {
+export function notOllama(host: URL, path: string, answer: ForeignAnswer = {}): ChatModelError {
+  const { status, cause } = answer
   return new ChatModelError(
     {
       code: 'chat/server-error',
-      what: `The server at ${hostOf(host)} does not answer ${path} as Ollama does.`,
-      why: 'Another program may listen on that port.',
+      what:
+        status === undefined
+          ? `The server at ${hostOf(host)} does not answer ${path} as Ollama does.`
+          : `The server at ${hostOf(host)} answered ${path} with status ${status}.`,
+      why: answer.why ?? reasonOf(answer),
       instead: 'Check the option host and OLLAMA_HOST.',
-      details: { host: hostOf(host) },
+      details: { host: hostOf(host), ...(status === undefined ? {} : { status }) },
     },
     { cause },
   )
+}
+
+function reasonOf({ status = 0, location }: ForeignAnswer): string {
+  if (status >= 300 && status < 400)
+    return `It redirects${location === undefined ? '' : ` to ${location}`}, and redirects are not followed.`
+  if (status === 401 || status === 403 || status === 407)
+    return 'It asks for a sign-in, which Ollama itself does not.'
+  if (status >= 500) return 'The server failed.'
+  return 'Another program may listen on that port.'
+}
+
+/** The error for a redirect, of which Ollama sends none. */
+export function redirected(response: TransportResponse, host: URL, path: string): ChatModelError | undefined {
+  const { status, location } = response
+  return status >= 300 && status < 400 ? notOllama(host, path, { status, location }) : undefined
 }

@@ -25,10 +25,21 @@ export function readShowResponse(body: unknown): OllamaModelDetails {
   }
 }
 
-/** Reads an answer of `/api/tags`: the names of the models. */
-export function readModelNames(body: unknown): string[] {
-  const models = asObject(body).models
-  return Array.isArray(models) ? models.map((model) => String(asObject(model).name)) : []
+/** Reads an answer of `/api/tags`: `null` is an empty list (Go writes it so), and no list at all is undefined. */
+export function readModelList(
+  body: unknown,
+):
+  | readonly { readonly name: string; readonly sizeBytes: number; readonly modifiedAt?: string }[]
+  | undefined {
+  const { models } = asObject(body)
+  if (models === null) return []
+  if (!Array.isArray(models)) return undefined
+  return models.map(asObject).flatMap(({ name, size, modified_at: modified }) => {
+    if (typeof name !== 'string' || name === '') return []
+    const time = typeof modified === 'string' ? Date.parse(modified) : Number.NaN
+    const modifiedAt = Number.isNaN(time) ? {} : { modifiedAt: new Date(time).toISOString() }
+    return [{ name, sizeBytes: typeof size === 'number' ? size : 0, ...modifiedAt }]
+  })
 }
 
 /** Whether two names mean one model: a name without a tag means `:latest`. */

@@ -6,7 +6,7 @@ import { readOllamaAnswer } from './ollama-answer.js'
 import { classifyOllamaError, type OllamaCall } from './ollama-errors.js'
 import { normalizeOllamaHost } from './ollama-host.js'
 import { writeOllamaBody } from './ollama-messages.js'
-import { callOllama, ollamaName, readOllamaJson, refusalOf } from './ollama-server.js'
+import { callOllama, catalogLimits, ollamaName, readOllamaJson, refusalOf } from './ollama-server.js'
 import { type OllamaModelDetails, readShowResponse } from './ollama-show.js'
 
 export type { TransportLimits } from './http-errors.js'
@@ -15,6 +15,7 @@ export {
   listOllamaModels,
   type OllamaModelListing,
   type OllamaServerOptions,
+  readOllamaVersion,
   showOllamaModel,
 } from './ollama-catalog.js'
 export { normalizeOllamaHost } from './ollama-host.js'
@@ -39,7 +40,7 @@ export interface OllamaOptions {
  *
  * The first call asks the server once for the model's capabilities. `num_ctx` is the same in every request, because
  * another value reloads the model (field report A04). Tools and `outputSchema` in one request: the tools win, the
- * schema is not sent (B14). `toolChoice: 'required'` is a wish that Ollama does not know; it counts as `'auto'`.
+ * schema is not sent (B14). A `toolChoice` that asks for a call is a wish that Ollama does not know; it counts as `'auto'`.
  * Throws `chat/bad-option` at once for a bad host or `keepAlive`.
  */
 export function ollama(options: OllamaOptions): ChatModel {
@@ -59,9 +60,11 @@ export function ollama(options: OllamaOptions): ChatModel {
     }
     const refusal = (status: number, text: string) => refusalOf(status, text, call(), signal)
     const call = (): OllamaCall => ({ host, model: options.model, contextWindow: contextWindow() })
-    details ??= readShowResponse(
-      await readOllamaJson('/api/show', connection, refusal, JSON.stringify({ model: options.model })),
-    )
+    if (details === undefined) {
+      const catalog = { ...connection, limits: { ...catalogLimits, ...options.limits } }
+      const wanted = JSON.stringify({ model: options.model })
+      details = readShowResponse(await readOllamaJson('/api/show', catalog, refusal, wanted))
+    }
     const body = writeBody(request, { ...options, keepAlive }, details, call())
     const response = await callOllama('/api/chat', connection, body)
     try {

@@ -28,7 +28,7 @@ function broken(change: (stored: ReturnType<typeof JSON.parse>) => void): string
   return JSON.stringify(stored)
 }
 
-const user = Object.keys(JSON.parse(text).messages)[0] ?? ''
+const [user = '', answer = ''] = Object.keys(JSON.parse(text).messages)
 
 it.each([
   ['version', broken((stored) => (stored.version = 2)), 'is 2; this release reads version 1'],
@@ -53,6 +53,22 @@ it.each([
   ],
   [`messages.${user}.text`, broken((stored) => delete stored.messages[user].text), 'is no text'],
   [`messages.${user}.role`, broken((stored) => (stored.messages[user].role = 'clown')), 'is "clown"'],
+  ['contextWindow', broken((stored) => (stored.contextWindow = 0)), 'is no number of tokens'],
+  [
+    'exchanges[0].usage.inputTokens',
+    broken((stored) => (stored.exchanges[0].usage.inputTokens = '7')),
+    'is no number from 0',
+  ],
+  [
+    `messages.${answer}.reasoning`,
+    broken((stored) => (stored.messages[answer].reasoning = ['a'])),
+    'is no text',
+  ],
+  [
+    'exchanges[0].message',
+    broken((stored) => (stored.exchanges[0].message = [answer])),
+    'which is no assistant',
+  ],
   ['the file', '[]', 'is no object'],
   ['line 2', `${text.slice(0, text.indexOf('"messages"'))}oops`, 'is not JSON'],
 ])('names the place: %s', (place, content, fault) => {

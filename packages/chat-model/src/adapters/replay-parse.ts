@@ -51,8 +51,9 @@ function* checkRoot(root: unknown): Faults {
   if (root.version !== 1)
     yield at('version', `is ${JSON.stringify(root.version)}; this release reads version 1`)
   if (typeof root.model !== 'string') yield at('model', 'is no text')
-  if (root.contextWindow !== undefined && typeof root.contextWindow !== 'number')
-    yield at('contextWindow', 'is no number')
+  const { contextWindow } = root
+  if (contextWindow !== undefined && !(isCount(contextWindow) && contextWindow > 0))
+    yield at('contextWindow', 'is no number of tokens')
   const { messages, tools, exchanges } = root
   if (!isObject(messages)) return yield at('messages', 'is no object')
   if (!isObject(tools)) return yield at('tools', 'is no object')
@@ -72,14 +73,15 @@ function* checkExchange(
 ): Faults {
   if (!isObject(exchange)) return yield at(place, 'is no object')
   const { request, message, reason, usage } = exchange
-  const answer = tables.messages[String(message)]
+  const answer =
+    typeof message === 'string' && Object.hasOwn(tables.messages, message) && tables.messages[message]
   if (!isObject(answer) || answer.role !== 'assistant') {
     yield at(`${place}.message`, `is ${JSON.stringify(message)}, which is no assistant message of "messages"`)
   }
   if (!['stop', 'tool-calls', 'length'].includes(String(reason))) {
     yield at(`${place}.reason`, `is ${JSON.stringify(reason)}`)
   }
-  if (!isObject(usage)) yield at(`${place}.usage`, 'is no object')
+  yield* checkUsage(usage, `${place}.usage`)
   if (!isObject(request)) return yield at(`${place}.request`, 'is no object')
   if (!Array.isArray(request.messages)) return yield at(`${place}.request.messages`, 'is no list')
   for (const [index, reference] of request.messages.entries()) {
@@ -94,14 +96,26 @@ function* checkExchange(
   }
 }
 
+function* checkUsage(usage: unknown, place: string): Faults {
+  if (!isObject(usage)) return yield at(place, 'is no object')
+  for (const name of ['inputTokens', 'outputTokens', 'loadMs', 'promptMs', 'outputMs']) {
+    if (usage[name] !== undefined && !isCount(usage[name]))
+      yield at(`${place}.${name}`, 'is no number from 0')
+  }
+}
+
 function* checkMessage(message: unknown, place: string): Faults {
   if (!isObject(message)) return yield at(place, 'is no object')
   if (!['system', 'user', 'assistant', 'tool'].includes(String(message.role))) {
     yield at(`${place}.role`, `is ${JSON.stringify(message.role)}`)
   }
   if (typeof message.text !== 'string') yield at(`${place}.text`, 'is no text')
+  if (message.reasoning !== undefined && typeof message.reasoning !== 'string')
+    yield at(`${place}.reasoning`, 'is no text')
   if (message.role === 'tool' && typeof message.toolCallId !== 'string')
     yield at(`${place}.toolCallId`, 'is no text')
+  if (message.role === 'tool' && typeof message.toolName !== 'string')
+    yield at(`${place}.toolName`, 'is no text')
   if (message.toolCalls === undefined) return
   if (!Array.isArray(message.toolCalls)) return yield at(`${place}.toolCalls`, 'is no list')
   for (const [index, call] of message.toolCalls.entries()) {
@@ -113,13 +127,18 @@ function* checkMessage(message: unknown, place: string): Faults {
 function* checkTools(list: unknown, place: string): Faults {
   if (!Array.isArray(list)) return yield at(place, 'is no list')
   for (const [index, tool] of list.entries()) {
-    if (isObject(tool) && typeof tool.name === 'string' && isObject(tool.inputSchema)) continue
-    yield at(`${place}[${index}]`, 'has no name and inputSchema')
+    if (isObject(tool) && typeof tool.name === 'string' && isObject(tool.inputSchema)) {
+      if (typeof tool.description !== 'string') yield at(`${place}[${index}].description`, 'is no text')
+    } else yield at(`${place}[${index}]`, 'has no name and inputSchema')
   }
 }
 
 function at(place: string, fault: string): Fault {
   return { place, fault }
+}
+
+function isCount(value: unknown): value is number {
+  return typeof value === 'number' && Number.isFinite(value) && value >= 0
 }
 
 function isObject(value: unknown): value is Fields {
