@@ -50,6 +50,7 @@ export async function collectAllowed(
   const offered = new Map(connection.tools.map((tool) => [tool.name, tool]))
   const tools: AnyTool[] = []
   const missing: MissingTool[] = []
+  const unusable: MissingTool[] = []
   for (const tool of allowance.tools === 'all' ? offered.keys() : allowance.tools) {
     const description = offered.get(tool)
     if (description === undefined) {
@@ -65,10 +66,12 @@ export async function collectAllowed(
       tools.push(makeServerTool(shownName, { ...source, grant: ownGrant(config, tool) }))
     } catch (error) {
       if (!IcmError.isInstance(error)) throw error
-      missing.push({ server, tool, reason: error.message, available: [...offered.keys()] })
-      options.onNotice?.(server, `The tool "${tool}" cannot be used. ${error.message}`)
+      unusable.push({ server, tool, reason: error.message, available: [...offered.keys()] })
+      options.onNotice?.(server, `The tool "${tool}" is left out: it cannot be used. ${error.message}`)
     }
   }
+  // A contract that names a tool cannot do without it; one that takes all takes those that can be used.
+  if (allowance.tools !== 'all' || tools.length === 0) missing.push(...unusable)
   return { tools, missing }
 }
 

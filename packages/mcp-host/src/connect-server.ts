@@ -17,7 +17,10 @@ export interface Connection {
 }
 
 export interface ConnectServerOptions extends Omit<ConnectOptions, 'signal'> {
+  /** Stops connecting. */
   readonly signal: AbortSignal
+  /** Ends the server at once, without the grace of a close; the caller's own signal. */
+  readonly hurry: AbortSignal | undefined
 }
 
 const DEFAULT_HANDSHAKE_MS = 120_000
@@ -56,6 +59,7 @@ export async function connectServer(
   const timeLimitMs = options.handshakeTimeoutMs ?? DEFAULT_HANDSHAKE_MS
   const deadline = AbortSignal.timeout(timeLimitMs)
   try {
+    options.signal.throwIfAborted() // nothing is started any more when the abort came while the SDK was loaded
     const tools = await raceSignals(shakeHands(client, opened, config, options), [options.signal, deadline])
     return { server: config.name, client, tools, close, ended: () => endedOf(transport) ?? closed }
   } catch (error) {
@@ -113,6 +117,7 @@ async function openStdio(
     cwd: config.cwd,
     startProcess: options.startProcess,
     closeGraceMs: options.closeGraceMs ?? DEFAULT_CLOSE_GRACE_MS,
+    hurry: options.hurry,
     parse: deserializeMessage,
     onStderr: (line) => {
       evidence.stderr = [...evidence.stderr, line].slice(-STDERR_LINES)

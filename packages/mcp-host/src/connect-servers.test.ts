@@ -46,18 +46,21 @@ describe('the allowlist', () => {
     expect(await read('read_variable')).toContain('was not called')
   })
 
-  it('leaves out a tool that cannot be used and keeps the others (F10, B16)', async () => {
+  it('of all tools leaves out one that cannot be used and keeps the others; of named ones it is missing (F10, B16)', async () => {
     const notices: string[] = []
     const host = await connect([rawServer('raw', 'plain')], { onNotice: (_, notice) => notices.push(notice) })
     const { tools, missing } = await host.tools([{ server: 'raw', tools: 'all' }])
     expect(tools.map(({ name }) => name)).toContain('raw_bad_output')
     expect(tools.map(({ name }) => name)).not.toContain('raw_bad_input')
-    expect(missing).toMatchObject([
-      { server: 'raw', tool: 'bad_input', reason: expect.stringContaining('not compiled') },
-    ])
+    expect(missing).toEqual([])
     expect(notices).toEqual([
-      expect.stringContaining('A tool in the list was left out: name'),
-      expect.stringContaining('"bad_input" cannot be used'),
+      expect.stringContaining('A tool without a name in the list was left out: name'),
+      expect.stringMatching(/"bad_input" is left out.* not compiled/s),
+    ])
+    const named = await host.tools([{ server: 'raw', tools: ['bad_input', 'bad_output'] }])
+    expect(named.tools).toHaveLength(1)
+    expect(named.missing).toMatchObject([
+      { server: 'raw', tool: 'bad_input', reason: expect.stringContaining('not compiled') },
     ])
   })
 

@@ -1,6 +1,6 @@
 import { IcmError } from '@icm/errors'
 import { collectAllowed, mergeTools, type Outcome } from './allowed-tools.js'
-import { connectServer } from './connect-server.js'
+import { type ConnectServerOptions, connectServer } from './connect-server.js'
 import { McpHostError } from './errors.js'
 import { createNameTable } from './name-table.js'
 import type { ConnectOptions, McpHost, ServerConnection, ServerFailure } from './types.js'
@@ -21,7 +21,7 @@ export async function connectServers(
   const connecting = new Map(
     servers.map((config) => [
       config.name,
-      { config, outcome: attempt(config, { ...options, signal: stop.signal }) },
+      { config, outcome: attempt(config, { ...options, signal: stop.signal, hurry: options.signal }) },
     ]),
   )
   for (const { config, outcome } of connecting.values()) {
@@ -58,10 +58,7 @@ export async function connectServers(
   }
 }
 
-async function attempt(
-  config: ServerConnection,
-  options: ConnectOptions & { signal: AbortSignal },
-): Promise<Outcome> {
+async function attempt(config: ServerConnection, options: ConnectServerOptions): Promise<Outcome> {
   try {
     return { connection: await connectServer(config, options) }
   } catch (error) {

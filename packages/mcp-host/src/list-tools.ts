@@ -66,14 +66,18 @@ function addTool(
 ): void {
   const read = descriptionSchema.safeParse(item)
   if (!read.success) {
-    onNotice(
-      `A tool in the list was left out: ${read.error.issues[0]?.path.join('.')} ${read.error.issues[0]?.message}.`,
-    )
+    const [issue] = read.error.issues
+    onNotice(`${nameIn(item)} in the list was left out: ${issue?.path.join('.')} ${issue?.message}.`)
   } else if (tools.has(read.data.name)) {
     onNotice(`The tool list has "${read.data.name}" twice; the first counts.`)
   } else {
     tools.set(read.data.name, { ...read.data, inputSchema: withKnownDialect(read.data.inputSchema) })
   }
+}
+
+function nameIn(item: unknown): string {
+  const name = typeof item === 'object' && item !== null && 'name' in item ? item.name : undefined
+  return typeof name === 'string' && name !== '' ? `The tool "${name}"` : 'A tool without a name'
 }
 
 /** A schema's dialect is said only where the validator has it; the others are close enough to be read without. */

@@ -27,6 +27,36 @@ describe.runIf(process.platform === 'linux')('after close nothing is left', () =
     expect(processesMarked(marker)).toEqual([])
   })
 
+  it('of a stubborn server, at once when the host is aborted, also in the middle of the grace', async () => {
+    for (const closeFirst of [false, true]) {
+      const abort = new AbortController()
+      const closeGraceMs = 600_000
+      const host = await connect([marked('stubborn')], { closeGraceMs, signal: abort.signal })
+      await host.tools([{ server: 'raw', tools: 'all' }])
+      if (closeFirst) void host.close()
+      abort.abort('stop')
+      await host.close() // the grace would be ten minutes
+      expect(processesMarked(marker)).toEqual([])
+    }
+  })
+
+  it('of a server that was about to start when the host was aborted', async () => {
+    const abort = new AbortController()
+    const host = await connect([marked('stubborn')], { signal: abort.signal })
+    abort.abort('stop')
+    await host.close()
+    await expect.poll(() => processesMarked(marker)).toEqual([])
+  })
+
+  it('of a server that hangs in its handshake when the host is aborted', async () => {
+    const abort = new AbortController()
+    const host = await connect([marked('mute')], { closeGraceMs: 600_000, signal: abort.signal })
+    await expect.poll(() => processesMarked(marker)).toHaveLength(1)
+    abort.abort('stop')
+    await host.close()
+    expect(processesMarked(marker)).toEqual([])
+  })
+
   it('of a server behind a shell (F04)', async () => {
     const script = `"${process.execPath}" "${fixture('raw-server')}" stubborn ${marker}; true`
     const host = await connect([rawServer('raw', '', { command: 'sh', args: ['-c', script] })])

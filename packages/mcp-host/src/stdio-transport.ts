@@ -28,6 +28,8 @@ export interface StdioTransportOptions {
   readonly cwd?: string | undefined
   readonly startProcess?: StartProcess | undefined
   readonly closeGraceMs: number
+  /** From its abort on the program is ended at once instead of after `closeGraceMs`. */
+  readonly hurry: AbortSignal | undefined
   /** Reads one line as a message; throws when it is none. */
   readonly parse: (line: string) => JSONRPCMessage
   readonly onStderr: (line: string) => void
@@ -65,7 +67,8 @@ export function createStdioTransport(options: StdioTransportOptions): StdioTrans
       child = started
       const tree = trackProcessTree(started.pid as number)
       const forget = registerForExit(tree)
-      end = () => endProcessTree(started, tree, options.closeGraceMs).finally(forget)
+      const { closeGraceMs: graceMs, hurry } = options
+      end = () => endProcessTree(started, tree, { graceMs, hurry }).finally(forget)
       readLines(started.stdout, MAX_MESSAGE_CHARACTERS, (line) => receive(transport, options, line))
       readLines(started.stderr, MAX_STDERR_LINE, options.onStderr)
       started.stdin?.on('error', (error) => transport.onerror?.(error))

@@ -50,7 +50,7 @@ export interface ConnectOptions {
   readonly onStderr?: (server: string, line: string) => void
   /** Oddities that are not failures: noise on stdout, a repeated page, a tool that cannot be used. */
   readonly onNotice?: (server: string, notice: string) => void
-  /** Stops connecting and ends all servers. */
+  /** Stops connecting and ends all servers: at once, also where a close was already waiting for one of them. */
   readonly signal?: AbortSignal
   /** Starts the programs; default `spawn` of `node:child_process`. */
   readonly startProcess?: StartProcess
@@ -90,7 +90,8 @@ export interface McpHost {
   readonly failures: readonly ServerFailure[]
   /**
    * The tools of an allowlist; nothing else of these servers is visible. Waits only for the servers that it names.
-   * A server that failed or a name that it does not have is in `missing`. Aborts rethrow `signal.reason`.
+   * A server that failed or a name that it does not have is in `missing`; of `'all'` a tool that cannot be used is
+   * left out with a notice, and missing is only a server that has no other. Aborts rethrow `signal.reason`.
    */
   tools(
     allowances: readonly ServerAllowance[],
