@@ -10,6 +10,7 @@ export type {
   Decision,
   PendingCall,
   StopCondition,
+  TooEarly,
   ToolAnswer,
   ToolRunner,
   ToolStatus,

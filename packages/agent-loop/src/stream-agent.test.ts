@@ -315,7 +315,7 @@ describe('blank answers', () => {
 
   it('an answer that comes too early is asked for a call, three times at most', async () => {
     const tooEarly: AgentOptions['tooEarly'] = (steps) =>
-      steps.some((step) => step.tools.length > 0) ? undefined : 'Look it up first.'
+      steps.some((step) => step.tools.length > 0) ? undefined : { prompt: 'Look it up first.' }
     const model = scripted(['From memory.', calls('tea'), 'Tea is green.'])
     const { events, result } = await collect({ model, messages, tools: testTools(), tooEarly })
     expect(events.filter((event) => event.type === 'nudge')).toMatchObject([{ reason: 'too-early' }])
@@ -329,6 +329,11 @@ describe('blank answers', () => {
       tooEarly,
     })
     expect(stubborn.result).toMatchObject({ outcome: 'answered', text: 'D.' })
+    const named = scripted([calls('tea'), 'Tea is green.'])
+    const first = (steps: readonly unknown[]) =>
+      steps.length === 0 ? { prompt: 'Look it up first.', tool: 'tea' } : undefined
+    await collect({ model: named, messages, tools: testTools(), tooEarly: first })
+    expect(named.requests.map((request) => request.toolChoice)).toEqual([{ name: 'tea' }, undefined])
     const toolFree = await collect({ model: scripted(['A.']), messages, tooEarly })
     expect(toolFree.result.text).toBe('A.')
   })

@@ -17,6 +17,7 @@ import type {
   AgentStep,
   PendingCall,
   StopCondition,
+  TooEarly,
   ToolStep,
 } from './types.js'
 
@@ -123,12 +124,18 @@ function requestOf(run: Run): ChatRequest {
   return {
     messages: [...run.messages],
     ...(run.specs.length === 0 ? {} : { tools: run.specs }),
-    ...(run.state.mustCall || tooEarly(run) !== undefined ? { toolChoice: 'required' } : {}),
+    ...toolChoiceOf(run),
     ...(temperature === undefined ? {} : { temperature }),
     ...(maxOutputTokens === undefined ? {} : { maxOutputTokens }),
     ...(seed === undefined ? {} : { seed }),
     ...(signal === undefined ? {} : { signal }),
   }
+}
+
+function toolChoiceOf(run: Run): Pick<ChatRequest, 'toolChoice'> {
+  const early = tooEarly(run)
+  if (early?.tool !== undefined) return { toolChoice: { name: early.tool } }
+  return early !== undefined || run.state.mustCall ? { toolChoice: 'required' } : {}
 }
 
 async function* takeStep(run: Run): AsyncGenerator<AgentEvent, Ending | undefined, void> {
@@ -157,7 +164,7 @@ async function* takeStep(run: Run): AsyncGenerator<AgentEvent, Ending | undefine
     run.steps.push(end)
     yield { type: 'step-end', step: end }
     if (invented) return yield* nudge(run, step, 'invented-result', nudgePrompts['invented-result'])
-    if (early !== undefined) return yield* nudge(run, step, 'too-early', early)
+    if (early !== undefined) return yield* nudge(run, step, 'too-early', early.prompt)
     return answered(answer) ?? (yield* nudge(run, step, 'empty', nudgePrompts.empty))
   }
   run.state.mustCall = false
@@ -229,7 +236,7 @@ function answered(answer: Answer): Ending | undefined {
 }
 
 /** Why an answer would come too early; undefined without tools, and once the model has been told often enough. */
-function tooEarly(run: Run): string | undefined {
+function tooEarly(run: Run): TooEarly | undefined {
   if (run.specs.length === 0 || run.state.nudges['too-early'] >= maxNudges['too-early']) return undefined
   return run.options.tooEarly?.(run.steps)
 }

@@ -71,17 +71,24 @@ export type StopCondition = (run: {
   readonly outputTokens: number
 }) => string | false
 
+export interface TooEarly {
+  /** What to do first, in words for the model; sent when it answered nevertheless. */
+  readonly prompt: string
+  /** The tool to call first; by default the model chooses. */
+  readonly tool?: string
+}
+
 export interface AgentOptions {
   readonly model: ChatModel
   /** The conversation so far; the loop appends, it never changes what is there. */
   readonly messages: readonly Message[]
   readonly tools?: ToolRunner
   /**
-   * Why an answer now would come too early, in words for the model (small models write from memory what they were told
-   * to look up); undefined when it may come. Asked before the first request and for every answer, and obeyed at most
-   * three times; the next request then asks for a call where the adapter can force one.
+   * Why an answer now would come too early (small models write from memory what they were told to look up); undefined
+   * when it may come. Asked before every request, which then asks for a call where the adapter can force one, and for
+   * every answer, which is sent back at most three times.
    */
-  readonly tooEarly?: (steps: readonly AgentStep[]) => string | undefined
+  readonly tooEarly?: (steps: readonly AgentStep[]) => TooEarly | undefined
   /** Default: `[maxSteps(10)]`. A stuck guard is always on. */
   readonly stopWhen?: StopCondition | readonly StopCondition[]
   /** What a run that is cut short does: one last tool-free answer, or return as it stands. Default `'return'`. */

@@ -25,9 +25,12 @@ const found = step('search', '1. url: file:///library/a.md')
 
 it('wants a call, then a page that was found', () => {
   const early = lookUpFirst(tools('search', 'fetch_snippet'))
-  expect(early([])).toContain('Nothing has been looked up yet')
-  expect(early([found])).toContain('{"name":"fetch_snippet","arguments":{"url":"file:///library/a.md"}}')
-  expect(early([found, step('fetch_snippet', 'not there', 'error')])).toContain('read none')
+  expect(early([])).toEqual({ prompt: expect.stringContaining('Nothing has been looked up yet') })
+  expect(early([found])).toEqual({
+    prompt: expect.stringContaining('{"name":"fetch_snippet","arguments":{"url":"file:///library/a.md"}}'),
+    tool: 'fetch_snippet',
+  })
+  expect(early([found, step('fetch_snippet', 'not there', 'error')])?.prompt).toContain('read none')
   expect(early([found, step('fetch_snippet', 'a page')])).toBeUndefined()
 })
 

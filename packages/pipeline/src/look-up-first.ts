@@ -15,7 +15,7 @@ export function lookUpFirst(tools: StageTools): NonNullable<AgentOptions['tooEar
   return (steps) => {
     const ran = steps.flatMap((step) => step.tools).filter((tool) => tool.notRun === undefined)
     if (ran.length === 0) {
-      return 'Nothing has been looked up yet. Call a tool first: one tool call and nothing else.'
+      return { prompt: 'Nothing has been looked up yet. Call a tool first: one tool call and nothing else.' }
     }
     const [reader] = readers
     const hasRead = ran.some(
@@ -28,6 +28,7 @@ export function lookUpFirst(tools: StageTools): NonNullable<AgentOptions['tooEar
     const [address] = shown
     if (address === undefined) return undefined
     const call = JSON.stringify({ name: reader.name, arguments: { [reader.parameter]: address } })
-    return `You have found pages and read none. Read one now, with one tool call and nothing else, for example: ${call}`
+    const prompt = `You have found pages and read none. Read one now, with one tool call and nothing else, for example: ${call}`
+    return { prompt, tool: reader.name }
   }
 }
