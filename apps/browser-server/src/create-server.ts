@@ -1,5 +1,5 @@
-import { createMcpServer } from '@icm/mcp-server'
-import { createToolRegistry, type ToolRegistry } from '@icm/tool-registry'
+import { createRegistryServer, type RegistryServer } from '@icm/mcp-server'
+import { createToolRegistry } from '@icm/tool-registry'
 import { createHttpBackend } from './backends/http.js'
 import { checkOptions } from './check-options.js'
 import { createPageLibrary } from './library/page-library.js'
@@ -21,20 +21,8 @@ export interface BrowserServerOptions {
   readonly timeoutMs?: number
 }
 
-type McpServer = ReturnType<typeof createMcpServer>
-
 /** The readers, as a registry for a program and as an MCP server for any transport. */
-export interface BrowserServer {
-  readonly name: string
-  readonly version: string
-  readonly registry: ToolRegistry
-  /** Makes an MCP server of the registry; `connect` does this for you. */
-  createMcpServer(): McpServer
-  /** Serves one client over a transport of the MCP SDK. Each call is a session of its own. */
-  connect(transport: Parameters<McpServer['connect']>[0]): Promise<void>
-  /** Ends all sessions. */
-  close(): Promise<void>
-}
+export type BrowserServer = RegistryServer
 
 /**
  * Makes the page readers `fetch_snippet`, `fetch_urls` and `fetch_structure`.
@@ -42,7 +30,6 @@ export interface BrowserServer {
  */
 export function createServer(options: BrowserServerOptions): BrowserServer {
   checkOptions(options)
-  const name = 'browser-server'
   const openPage = createOpenPage({
     backend: createBackend(options),
     ...(options.library === undefined ? {} : { library: createPageLibrary(options.library) }),
@@ -50,23 +37,7 @@ export function createServer(options: BrowserServerOptions): BrowserServer {
   const registry = createToolRegistry({
     tools: [fetchSnippetTool(openPage), fetchUrlsTool(openPage), fetchStructureTool(openPage)],
   })
-  const sessions = new Set<McpServer>()
-  const newSession = () => createMcpServer(registry, { name, version: serverVersion })
-  return {
-    name,
-    version: serverVersion,
-    registry,
-    createMcpServer: newSession,
-    connect: async (transport) => {
-      const session = newSession()
-      sessions.add(session)
-      await session.connect(transport)
-    },
-    close: async () => {
-      await Promise.allSettled([...sessions].map((session) => session.close()))
-      sessions.clear()
-    },
-  }
+  return createRegistryServer(registry, { name: 'browser-server', version: serverVersion })
 }
 
 function createBackend({ allowedHosts, timeoutMs }: BrowserServerOptions): PageBackend {

@@ -1,4 +1,4 @@
-import type { Heading } from './documents/markdown-blocks.js'
+import type { Heading } from '@icm/documents'
 
 export interface PageLink {
   /** The link's label on one line; the address when it has none. */

@@ -1,8 +1,8 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { connectInMemory } from '@icm/mcp-server/testing'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { connectInMemory } from './__fixtures__/mcp-client.js'
 import { createServer, type SearchServerOptions } from './create-server.js'
 
 let base: string

@@ -1,5 +1,5 @@
-import { createMcpServer } from '@icm/mcp-server'
-import { createToolRegistry, type ToolRegistry } from '@icm/tool-registry'
+import { createRegistryServer, type RegistryServer } from '@icm/mcp-server'
+import { createToolRegistry } from '@icm/tool-registry'
 import { createFolderBackend } from './backends/folder.js'
 import { checkOptions } from './check-options.js'
 import { serverVersion } from './server-version.js'
@@ -12,20 +12,8 @@ export interface SearchServerOptions {
   readonly library: string
 }
 
-type McpServer = ReturnType<typeof createMcpServer>
-
 /** The search tool, as a registry for a program and as an MCP server for any transport. */
-export interface SearchServer {
-  readonly name: string
-  readonly version: string
-  readonly registry: ToolRegistry
-  /** Makes an MCP server of the registry; `connect` does this for you. */
-  createMcpServer(): McpServer
-  /** Serves one client over a transport of the MCP SDK. Each call is a session of its own. */
-  connect(transport: Parameters<McpServer['connect']>[0]): Promise<void>
-  /** Ends all sessions. */
-  close(): Promise<void>
-}
+export type SearchServer = RegistryServer
 
 /**
  * Makes the tool `search`. The index is built by the first search.
@@ -33,23 +21,6 @@ export interface SearchServer {
  */
 export function createServer(options: SearchServerOptions): SearchServer {
   checkOptions(options)
-  const name = 'search-server'
   const registry = createToolRegistry({ tools: [searchTool(createFolderBackend(options))] })
-  const sessions = new Set<McpServer>()
-  const newSession = () => createMcpServer(registry, { name, version: serverVersion })
-  return {
-    name,
-    version: serverVersion,
-    registry,
-    createMcpServer: newSession,
-    connect: async (transport) => {
-      const session = newSession()
-      sessions.add(session)
-      await session.connect(transport)
-    },
-    close: async () => {
-      await Promise.allSettled([...sessions].map((session) => session.close()))
-      sessions.clear()
-    },
-  }
+  return createRegistryServer(registry, { name: 'search-server', version: serverVersion })
 }

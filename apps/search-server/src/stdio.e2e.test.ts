@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { spawnServer } from '@icm/mcp-server/testing'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { spawnServer } from './__fixtures__/mcp-client.js'
 
 const run = promisify(execFile)
 const program = fileURLToPath(new URL('../bin/icm-search-server.js', import.meta.url))
@@ -14,7 +14,7 @@ let library: string
 
 beforeAll(async () => {
   const root = fileURLToPath(new URL('../../../', import.meta.url))
-  const parts = ['errors', 'json-schema', 'safe-files', 'tool-registry', 'mcp-server'].map(
+  const parts = ['errors', 'documents', 'json-schema', 'safe-files', 'tool-registry', 'mcp-server'].map(
     (name) => `packages/${name}`,
   )
   for (const part of [...parts, 'apps/search-server']) {

@@ -1,4 +1,8 @@
 export { createMcpServer, type McpServerOptions } from './create-mcp-server.js'
+export { McpServerError, type McpServerErrorCode } from './errors.js'
 export { guardStdout, type StdoutGuard } from './guard-stdout.js'
+export type { CommandLineOptions, CommandLineValues } from './parse-command-line.js'
+export { createRegistryServer, type RegistryServer } from './registry-server.js'
+export { type ServerProgram, serveFromCommandLine } from './serve-from-command-line.js'
 export { type ServeStdioOptions, serveStdio } from './serve-stdio.js'
 export type { IcmToolMeta } from './tool-description.js'

@@ -7,7 +7,7 @@ import { buildProgram } from './__fixtures__/build-program.js'
 
 let program: string
 beforeAll(async () => {
-  program = await buildProgram()
+  program = await buildProgram('stdio-program')
 })
 afterAll(() => rm(dirname(program), { recursive: true, force: true }))
 

@@ -1,4 +1,4 @@
-import { decodeText } from '../documents/decode-text.js'
+import { decodeText } from '@icm/documents'
 import { answerPage, type FetchedAnswer, maxPageBytes } from '../http/answer-page.js'
 import { decompress } from '../http/decompress.js'
 import { refusedTarget, timedOut, tooManyRedirects, wrongContent } from '../http/page-errors.js'

@@ -1,6 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { decodeText } from '../documents/decode-text.js'
-import { parseHtml, removeChrome } from '../documents/html-document.js'
+import { decodeText, parseHtml, removeChrome } from '@icm/documents'
 import { htmlPage } from '../page/html-page.js'
 import { markdownPage, textPage } from '../page/text-page.js'
 import type { Page } from '../types.js'

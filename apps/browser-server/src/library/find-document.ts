@@ -1,4 +1,4 @@
-import type { LibraryDocument } from '../documents/list-documents.js'
+import type { LibraryDocument } from '@icm/documents'
 
 /** What a model's wording of a document may mean. */
 export type DocumentReading =

@@ -1,4 +1,4 @@
-import { documentAddress } from '../documents/document-address.js'
+import { documentAddress } from '@icm/documents'
 import { BrowserServerError } from '../errors.js'
 
 const kinds = '.md, .txt and .html'

@@ -1,10 +1,15 @@
 import { stat } from 'node:fs/promises'
 import { basename } from 'node:path'
+import {
+  documentAddress,
+  documentContent,
+  documentPath,
+  type LibraryDocument,
+  listDocuments,
+  maxDocumentBytes,
+  readDocument,
+} from '@icm/documents'
 import { resolveContained, SafeFilesError } from '@icm/safe-files'
-import { documentAddress, documentPath } from '../documents/document-address.js'
-import { documentContent } from '../documents/document-content.js'
-import { type LibraryDocument, listDocuments } from '../documents/list-documents.js'
-import { maxDocumentBytes, readDocument } from '../documents/read-document.js'
 import { htmlPage } from '../page/html-page.js'
 import { markdownPage } from '../page/text-page.js'
 import type { Page, PageLink } from '../types.js'

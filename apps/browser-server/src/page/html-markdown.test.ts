@@ -1,5 +1,5 @@
+import { parseHtml } from '@icm/documents'
 import { expect, it } from 'vitest'
-import { parseHtml } from '../documents/html-document.js'
 import { htmlToMarkdown } from './html-markdown.js'
 
 const markdown = (html: string) => htmlToMarkdown(parseHtml(html).body)

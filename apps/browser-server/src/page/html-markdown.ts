@@ -1,4 +1,4 @@
-import { type DomElement, type DomNode, isElement } from '../documents/dom.js'
+import { type DomElement, type DomNode, isElement } from '@icm/documents'
 import { codeFence, createTurndown, shortenGaps } from './turndown-rules.js'
 
 // turndown's work grows with the square of the length, so a page is converted in parts of about this many characters.

@@ -1,7 +1,12 @@
+import {
+  type DomElement,
+  htmlHeadings,
+  htmlTitle,
+  parseHtml,
+  plainInline,
+  removeChrome,
+} from '@icm/documents'
 import { Readability } from '@mozilla/readability'
-import type { DomElement } from '../documents/dom.js'
-import { htmlHeadings, htmlTitle, parseHtml, removeChrome } from '../documents/html-document.js'
-import { plainInline } from '../documents/markdown-blocks.js'
 import type { Page } from '../types.js'
 import { htmlToMarkdown } from './html-markdown.js'
 import { htmlLinks } from './page-links.js'

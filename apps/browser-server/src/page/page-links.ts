@@ -1,6 +1,4 @@
-import type { DomElement } from '../documents/dom.js'
-import { oneLine, parseHtml, removeChrome } from '../documents/html-document.js'
-import { plainInline } from '../documents/markdown-blocks.js'
+import { type DomElement, oneLine, parseHtml, plainInline, removeChrome } from '@icm/documents'
 import type { PageLink } from '../types.js'
 import { shorten } from './shorten.js'
 

@@ -1,4 +1,4 @@
-import { headingsOf, markdownBlocks } from '../documents/markdown-blocks.js'
+import { headingsOf, markdownBlocks } from '@icm/documents'
 import type { Page } from '../types.js'
 import type { PageSource } from './html-page.js'
 import { markdownLinks } from './page-links.js'

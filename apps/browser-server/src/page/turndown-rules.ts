@@ -1,6 +1,5 @@
+import { type DomElement, type DomNode, isElement, oneLine } from '@icm/documents'
 import TurndownService from 'turndown'
-import { type DomElement, type DomNode, isElement } from '../documents/dom.js'
-import { oneLine } from '../documents/html-document.js'
 
 /**
  * turndown with rules for a reader instead of an editor: nothing escaped, links as their label, images as their

@@ -1,5 +1,5 @@
+import type { Heading } from '@icm/documents'
 import { defineTool } from '@icm/tool-registry'
-import type { Heading } from '../documents/markdown-blocks.js'
 import type { OpenPage } from '../open-page.js'
 import type { Page } from '../types.js'
 import { linesThatFit, pageInput, pageTool } from './page-tool.js'

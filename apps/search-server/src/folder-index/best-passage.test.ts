@@ -1,5 +1,5 @@
+import { markdownBlocks } from '@icm/documents'
 import { describe, expect, it } from 'vitest'
-import { markdownBlocks } from '../documents/markdown-blocks.js'
 import { bestPassage, maxSnippetCharacters, shorten } from './best-passage.js'
 
 const passage = (markdown: string, ...terms: readonly string[]) =>

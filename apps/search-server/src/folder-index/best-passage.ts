@@ -1,4 +1,4 @@
-import type { Block } from '../documents/markdown-blocks.js'
+import type { Block } from '@icm/documents'
 import { foldTerm, splitWords } from './query-terms.js'
 
 /** The longest passage, in characters. */

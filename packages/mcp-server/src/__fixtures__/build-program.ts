@@ -6,8 +6,8 @@ import { build } from 'vite'
 
 const packages = fileURLToPath(new URL('../../../', import.meta.url))
 
-/** Bundles `stdio-program.ts` with the sources of this workspace, so that a child process can run it without a build. */
-export async function buildProgram(): Promise<string> {
+/** Bundles a program of this folder with the sources of this workspace, so that a child process can run it without a build. */
+export async function buildProgram(name: 'stdio-program' | 'command-line-program'): Promise<string> {
   const outDir = await mkdtemp(join(tmpdir(), 'icm-stdio-program-'))
   await build({
     configFile: false,
@@ -15,7 +15,7 @@ export async function buildProgram(): Promise<string> {
     resolve: { alias: [{ find: /^@icm\/([^/]+)$/, replacement: `${packages}$1/src/index.ts` }] },
     ssr: { noExternal: true },
     build: {
-      ssr: fileURLToPath(new URL('./stdio-program.ts', import.meta.url)),
+      ssr: fileURLToPath(new URL(`./${name}.ts`, import.meta.url)),
       outDir,
       emptyOutDir: false,
       target: 'node20',

@@ -1,0 +1,8 @@
+export { decodeText } from './decode-text.js'
+export { documentAddress, documentPath } from './document-address.js'
+export { type DocumentContent, documentContent } from './document-content.js'
+export { type DomDocument, type DomElement, type DomNode, isElement } from './dom.js'
+export { htmlHeadings, htmlTitle, oneLine, parseHtml, removeChrome } from './html-document.js'
+export { type LibraryDocument, listDocuments } from './list-documents.js'
+export { type Block, type Heading, headingsOf, markdownBlocks, plainInline } from './markdown-blocks.js'
+export { maxDocumentBytes, readDocument } from './read-document.js'
