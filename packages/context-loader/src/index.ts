@@ -11,6 +11,7 @@ export type {
   StageContract,
   ToolAllowance,
 } from '@icm/contract-parser'
+export type { DeclaredOutput, DeclaredOutputs } from './declared-outputs.js'
 export { ContextLoaderError, type ContextLoaderErrorCode } from './errors.js'
 export { estimateTokens } from './estimate-tokens.js'
 export { type ExtractedText, extractSection } from './extract-section.js'
@@ -18,10 +19,11 @@ export { findStage } from './find-stage.js'
 export { findWorkspaceRoot } from './find-workspace-root.js'
 export { splitItems } from './for-each.js'
 export { sha256 } from './hash.js'
-export { type DeclaredOutput, type HintOptions, hintForInput } from './input-hint.js'
+export { type HintOptions, hintForInput } from './input-hint.js'
 export { type LoadStageOptions, loadStage } from './load-stage.js'
 export { memoryFiles } from './memory-files.js'
 export { nodeFiles } from './node-files.js'
+export { snapshotWorkspace } from './observe-files.js'
 export { type OpenWorkspaceOptions, openWorkspace } from './open-workspace.js'
 export { readContract } from './read-contract.js'
 export { promptSeparator, promptTemplateVersion, renderContext, renderItem } from './render-context.js'
@@ -30,6 +32,7 @@ export { resolveOutputs } from './resolve-outputs.js'
 export type {
   ContextPart,
   DroppedPart,
+  FileStamp,
   ForEachItem,
   InputHint,
   InputMatch,

@@ -1,29 +1,30 @@
 import { nearestName } from '@icm/errors'
-import { samePlace } from './path-patterns.js'
-import { readContract } from './read-contract.js'
+import { type DeclaredOutput, type DeclaredOutputs, declaredOutputs } from './declared-outputs.js'
+import { segmentPattern } from './path-patterns.js'
 import { inputCandidates } from './resolve-input.js'
-import { outputPlace } from './resolve-outputs.js'
 import { readStageName } from './stage-names.js'
 import type { InputHint, StageRef, Workspace } from './types.js'
 import { baseOf, isInside, joinPath, parentOf, relativePath } from './workspace-paths.js'
 
-/** An output as a contract declares it, with its absolute place. */
-export interface DeclaredOutput {
-  readonly stage: StageRef
-  readonly place: string
-  readonly folder: boolean
-}
-
 export interface HintOptions {
   readonly siblingOf?: string
   /** The outputs of all stages. Default: read from their contracts, at each call. */
-  readonly declared?: () => Promise<readonly DeclaredOutput[]>
+  readonly declared?: () => Promise<DeclaredOutputs>
+}
+
+interface Wanted {
+  readonly workspace: Workspace
+  readonly stage: StageRef
+  readonly path: string
+  readonly candidates: readonly string[]
+  readonly declared: DeclaredOutputs
 }
 
 /**
  * What to say about an input that is not there: the stage that names it as an output, and the nearest path that exists
- * or will. Tried for the latter: a `../` too many or too few, a stage folder renamed under the same number, a similar
- * name in the same folder, the same name in the workspace's usual folders. Reads contracts; changes nothing.
+ * or will. Tried for the latter: other upper and lower case, a `../` too many or too few, a stage folder renamed under
+ * the same number, a placeholder at another depth, a similar name in the same folder, the same name in the workspace's
+ * usual folders. Reads contracts; changes nothing.
  */
 export async function hintForInput(
   workspace: Workspace,
@@ -33,79 +34,56 @@ export async function hintForInput(
 ): Promise<InputHint> {
   const declared = await (options.declared ?? (() => declaredOutputs(workspace)))()
   const candidates = inputCandidates(workspace, stage, path, options.siblingOf)
-  const others = declared.filter((output) => output.stage.name !== stage.name)
-  const producer = others.find((output) => candidates.some((candidate) => writes(output, candidate)))?.stage
-    .name
+  const wanted: Wanted = { workspace, stage, path, candidates, declared }
+  const writers = candidates.flatMap((candidate) => declared.writersOf(candidate))
+  const order = workspace.stages.findIndex((other) => other.name === stage.name)
+  const others = writers.filter((output) => output.stage.name !== stage.name)
+  const writer = others.find((output) => output.order < order) ?? others[0]
   // Even when a stage is to write it: the file may be there already, under a slightly different name.
-  const nearest = producer
-    ? await nearestSibling(workspace, candidates, [])
-    : await nearestPath(workspace, stage, path, candidates, others)
+  const nearest = writer ? await nearestSibling(wanted, false) : await nearestPath(wanted)
   return {
-    ...(producer ? { producer } : {}),
+    ...(writer ? { producer: writer.stage.name } : {}),
+    ...(!writer && writers.length > 0 ? { own: true } : {}),
     ...(nearest ? { nearest: relativePath(stage.folder, nearest) } : {}),
   }
 }
 
-/** Reads the outputs of all stages at the first call and gives the same ones at every later call. */
-export function declaredOnce(workspace: Workspace): () => Promise<readonly DeclaredOutput[]> {
-  let declared: Promise<readonly DeclaredOutput[]> | undefined
-  return () => {
-    declared ??= declaredOutputs(workspace)
-    return declared
+async function nearestPath(wanted: Wanted): Promise<string | undefined> {
+  const { workspace, stage, path, candidates, declared } = wanted
+  for (const candidate of candidates) {
+    const other = await otherCase(workspace, candidate)
+    if (other) return other
   }
-}
-
-async function declaredOutputs(workspace: Workspace): Promise<readonly DeclaredOutput[]> {
-  const read = await Promise.all(workspace.stages.map((stage) => readContract(workspace, stage)))
-  return read.flatMap(({ stage, contract }) =>
-    contract.outputs.map((output) => ({
-      stage,
-      place: outputPlace(workspace, stage, output.path),
-      folder: output.path.endsWith('/'),
-    })),
+  const places = [...shiftedPlaces(stage, path), ...renamedPlaces(workspace, candidates)]
+  for (const place of places) {
+    if (!isInside(workspace.allowedRoot, place)) continue
+    if ((await workspace.files.kindOf(place)) || declared.writersOf(place).length > 0) return place
+  }
+  return (
+    otherDepth(wanted) ?? (await nearestSibling(wanted, true)) ?? usualPlace(workspace, stage, baseOf(path))
   )
 }
 
-function writes(output: DeclaredOutput, candidate: string): boolean {
-  if (samePlace(output.place, candidate)) return true
-  // A declared folder holds whatever is asked for in it; a folder that is asked for holds what is declared in it.
-  return output.folder ? isInside(output.place, candidate) : isInside(candidate, output.place)
-}
-
-async function nearestPath(
-  workspace: Workspace,
-  stage: StageRef,
-  path: string,
-  candidates: readonly string[],
-  declared: readonly DeclaredOutput[],
-): Promise<string | undefined> {
-  const { files, allowedRoot } = workspace
-  const there = async (place: string) =>
-    isInside(allowedRoot, place) &&
-    ((await files.kindOf(place)) !== undefined || declared.some((output) => samePlace(output.place, place)))
-  for (const place of [...shiftedPlaces(stage, path), ...renamedPlaces(workspace, candidates)]) {
-    if (await there(place)) return place
+/** The path as it is spelt on the disk, when only upper and lower case differ. */
+async function otherCase(workspace: Workspace, candidate: string): Promise<string | undefined> {
+  const { allowedRoot } = workspace
+  if (!isInside(allowedRoot, candidate)) return undefined
+  let place = allowedRoot
+  for (const segment of relativePath(allowedRoot, candidate).split('/')) {
+    const names = await namesOnDisk(workspace, place)
+    const name = names.includes(segment)
+      ? segment
+      : names.find((other) => other.toLowerCase() === segment.toLowerCase())
+    if (!name) return undefined
+    place = joinPath(place, name)
   }
-  return (await nearestSibling(workspace, candidates, declared)) ?? usualPlace(workspace, stage, baseOf(path))
+  return place === candidate ? undefined : place
 }
 
-async function nearestSibling(
-  workspace: Workspace,
-  candidates: readonly string[],
-  declared: readonly DeclaredOutput[],
-): Promise<string | undefined> {
-  for (const candidate of candidates) {
-    const folder = parentOf(candidate)
-    const nearest = nearestName(baseOf(candidate), await namesIn(workspace, folder, declared))
-    if (nearest) return joinPath(folder, nearest)
-  }
-  return undefined
-}
-
-/** The path with one `../` more, and with one less. */
+/** The path with up to two `../` more, and with one less. */
 function shiftedPlaces(stage: StageRef, path: string): string[] {
   if (!path.startsWith('../')) return []
-  return [joinPath(stage.folder, `../${path}`), joinPath(stage.folder, path.slice(3))]
+  return [`../${path}`, path.slice(3), `../../${path}`].map((shifted) => joinPath(stage.folder, shifted))
 }
 
 function renamedPlaces(workspace: Workspace, candidates: readonly string[]): string[] {
@@ -122,17 +100,43 @@ function renamedPlaces(workspace: Workspace, candidates: readonly string[]): str
   })
 }
 
-async function namesIn(
-  workspace: Workspace,
-  folder: string,
-  declared: readonly DeclaredOutput[],
-): Promise<readonly string[]> {
-  if (!isInside(workspace.allowedRoot, folder)) return []
-  const listed = (await workspace.files.kindOf(folder)) === 'folder' ? await workspace.files.list(folder) : []
-  const written = declared
-    .filter((output) => parentOf(output.place) === folder)
-    .map((output) => baseOf(output.place))
-  return [...new Set([...listed.filter((name) => !name.startsWith('.')), ...written])]
+/** An output with the same templated name, in the same stage, but more or fewer folders deep. */
+function otherDepth({ workspace, stage, candidates, declared }: Wanted): string | undefined {
+  for (const candidate of candidates) {
+    if (!isInside(workspace.stagesFolder, candidate)) continue
+    const folder = relativePath(workspace.stagesFolder, candidate).split('/')[0] ?? ''
+    const name = segmentPattern(baseOf(candidate))
+    const same = declared.all.find(
+      (output) =>
+        output.stage.name === folder &&
+        output.stage.name !== stage.name &&
+        !output.folder &&
+        name.test(baseOf(output.place)),
+    )
+    if (same) return same.place
+  }
+  return undefined
+}
+
+/** A similar name in the folder where the path leads, on the disk or (`written`) among the outputs of other stages. */
+async function nearestSibling(
+  { workspace, stage, candidates, declared }: Wanted,
+  written: boolean,
+): Promise<string | undefined> {
+  for (const candidate of candidates) {
+    const folder = parentOf(candidate)
+    const outputs = written ? declared.inFolder(folder) : []
+    const others = outputs.filter((output: DeclaredOutput) => output.stage.name !== stage.name)
+    const names = [...(await namesOnDisk(workspace, folder)), ...others.map((output) => baseOf(output.place))]
+    const nearest = nearestName(baseOf(candidate), new Set(names))
+    if (nearest) return joinPath(folder, nearest)
+  }
+  return undefined
+}
+
+async function namesOnDisk({ files, allowedRoot }: Workspace, folder: string): Promise<readonly string[]> {
+  if (!isInside(allowedRoot, folder) || (await files.kindOf(folder)) !== 'folder') return []
+  return (await files.list(folder)).filter((name) => !name.startsWith('.'))
 }
 
 async function usualPlace(workspace: Workspace, stage: StageRef, name: string): Promise<string | undefined> {
@@ -141,7 +145,7 @@ async function usualPlace(workspace: Workspace, stage: StageRef, name: string): 
     ...['_config', 'shared', 'references', 'setup'].map((folder) => joinPath(workspace.root, folder)),
   ]
   for (const folder of folders) {
-    const nearest = nearestName(name, await namesIn(workspace, folder, []))
+    const nearest = nearestName(name, await namesOnDisk(workspace, folder))
     if (nearest) return joinPath(folder, nearest)
   }
   return undefined

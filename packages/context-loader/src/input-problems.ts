@@ -5,7 +5,8 @@ import { shownPath } from './workspace-paths.js'
 
 type Source = ContractInput | ForEach
 
-function placeOf(workspace: Workspace, stage: StageRef, source: Source) {
+/** Where a problem of an entry stands. */
+export function placeOf(workspace: Workspace, stage: StageRef, source: Source) {
   return { path: shownPath(workspace, stage.contractPath), line: source.line, column: source.column }
 }
 
@@ -21,7 +22,7 @@ export async function missingInput(
   const hint = await hintForInput(workspace, stage, path, options)
   const place = placeOf(workspace, stage, source)
   return {
-    code: 'context/missing-input',
+    code: missingCode(workspace, stage, hint),
     severity: 'error',
     what: `The input "${path}" of stage ${stage.name} was not found.`,
     why: `Looked for ${lookedIn.join(', ')}. ${producerText(workspace, stage, hint)}`,
@@ -36,12 +37,21 @@ export async function missingInput(
   }
 }
 
+/** The reasons that no run of the stages can mend have codes of their own. */
+function missingCode(workspace: Workspace, stage: StageRef, hint: InputHint): string {
+  if (hint.own) return 'context/own-output'
+  return hint.producer && comesLater(workspace, stage, hint.producer)
+    ? 'context/later-input'
+    : 'context/missing-input'
+}
+
 function comesLater(workspace: Workspace, stage: StageRef, name: string): boolean {
   const order = workspace.stages.map((other) => other.name)
   return order.indexOf(name) > order.indexOf(stage.name)
 }
 
 function producerText(workspace: Workspace, stage: StageRef, hint: InputHint): string {
+  if (hint.own) return 'Only this stage itself writes it.'
   if (!hint.producer) return 'No stage names it as an output.'
   if (comesLater(workspace, stage, hint.producer)) return `Stage ${hint.producer} writes it, but runs later.`
   return `Stage ${hint.producer} writes it and has not done so yet.`
@@ -60,6 +70,7 @@ function insteadText(
   if (hint.producer && hint.nearest)
     return `Run stage ${hint.producer} first, or name "${hint.nearest}", which is there.`
   if (hint.producer) return `Run stage ${hint.producer} first.`
+  if (hint.own) return `Mark line ${place.line} of ${place.path} with "(if exists)", or name another file.`
   if (hint.nearest) return `Did you mean "${hint.nearest}"? Then change line ${place.line} of ${place.path}.`
   return `Create ${first.replace(/ \(empty\)$/, '')}, or change line ${place.line} of ${place.path}.`
 }

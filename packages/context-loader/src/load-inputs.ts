@@ -1,13 +1,16 @@
 import type { ContractInput } from '@icm/contract-parser'
+import { IcmError } from '@icm/errors'
+import { contextPart } from './context-part.js'
+import type { DeclaredOutputs } from './declared-outputs.js'
+import { brokenTextProblem, emptyProblem, unreadableProblem } from './document-problems.js'
 import { extractSection } from './extract-section.js'
-import { sha256 } from './hash.js'
-import type { DeclaredOutput } from './input-hint.js'
-import { inputProblem, missingInput, scopeProblem } from './input-problems.js'
+import { inputProblem, missingInput, placeOf, scopeProblem } from './input-problems.js'
+import { readDocument } from './read-document.js'
 import { promptText } from './render-context.js'
 import { resolveInput } from './resolve-input.js'
 import { readStageName } from './stage-names.js'
 import type { ContextPart, DroppedPart, InputMatch, LoadProblem, StageRef, Workspace } from './types.js'
-import { isInside, joinPath, relativePath } from './workspace-paths.js'
+import { isInside, joinPath, relativePath, shownPath, staysInside } from './workspace-paths.js'
 
 /** What the inputs of a contract came to. */
 export interface LoadedInputs {
@@ -20,7 +23,8 @@ interface Loading {
   readonly workspace: Workspace
   readonly stage: StageRef
   readonly countTokens: (text: string) => number
-  readonly declared: () => Promise<readonly DeclaredOutput[]>
+  readonly declared: () => Promise<DeclaredOutputs>
+  readonly signal?: AbortSignal
   readonly parts: ContextPart[]
   readonly dropped: DroppedPart[]
   readonly problems: LoadProblem[]
@@ -31,14 +35,12 @@ export async function loadInputs(
   workspace: Workspace,
   stage: StageRef,
   inputs: readonly ContractInput[],
-  options: {
-    readonly countTokens: (text: string) => number
-    readonly declared: () => Promise<readonly DeclaredOutput[]>
-  },
+  options: Pick<Loading, 'countTokens' | 'declared' | 'signal'>,
 ): Promise<LoadedInputs> {
   const loading: Loading = { workspace, stage, ...options, parts: [], dropped: [], problems: [] }
   for (const input of inputs) {
-    if (input.kind === 'file' && input.path !== undefined) await loadInput(loading, input, input.path)
+    options.signal?.throwIfAborted()
+    if (input.kind === 'file' && input.path !== undefined) await loadOrReport(loading, input, input.path)
     else if (input.kind !== 'none')
       loading.dropped.push({ label: input.path ?? input.remark ?? input.text, reason: reasonOf(input) })
   }
@@ -52,11 +54,31 @@ function reasonOf(input: ContractInput): string {
   return 'names no file'
 }
 
+/** A folder on the way that cannot be looked into is a fault of this input, not of the whole load. */
+async function loadOrReport(loading: Loading, input: ContractInput, path: string): Promise<void> {
+  try {
+    await loadInput(loading, input, path)
+  } catch (error) {
+    if (!IcmError.isInstance(error)) throw error
+    const refused = { kind: 'unreadable', reason: error.why, instead: error.instead } as const
+    const place = placeOf(loading.workspace, loading.stage, input)
+    loading.problems.push(unreadableProblem(subjectOf(loading, input), path, refused, place))
+  }
+}
+
+function subjectOf({ stage }: Loading, input: ContractInput): string {
+  return `The ${input.required ? '' : 'optional '}input of stage ${stage.name}`
+}
+
 async function loadInput(loading: Loading, input: ContractInput, path: string): Promise<void> {
   const { workspace, stage } = loading
   const sibling = input.siblingOf ? { siblingOf: input.siblingOf } : {}
   const hints = { ...sibling, declared: loading.declared }
   const resolved = await resolveInput(workspace, stage, path, sibling)
+  if (resolved.status === 'external') {
+    loading.dropped.push({ label: path, reason: 'outside the workspace: reported, never read' })
+    return
+  }
   if (resolved.status === 'missing') {
     if (input.required)
       loading.problems.push(await missingInput(workspace, stage, input, resolved.lookedIn, hints))
@@ -69,12 +91,14 @@ async function loadInput(loading: Loading, input: ContractInput, path: string): 
     return
   }
   const files = await filesOf(loading, input, path, resolved.matches)
-  if (files.length === 0) {
-    const lookedIn = resolved.lookedIn.map((place) => `${place.replace(/\/$/, '')}/ (empty)`)
-    if (input.required) loading.problems.push(await missingInput(workspace, stage, input, lookedIn, hints))
-    else loading.dropped.push({ label: path, reason: 'optional, and its folder is empty' })
-  }
-  for (const file of files) await addFile(loading, input, file)
+  const alone = files.length === 1 && resolved.matches[0]?.kind === 'file'
+  let usable = 0
+  for (const file of files) if (await addFile(loading, input, file, alone)) usable++
+  if (alone || usable > 0) return
+  const state = files.length === 0 ? 'empty' : 'no text in it'
+  const lookedIn = resolved.lookedIn.map((place) => `${place.replace(/\/$/, '')}/ (${state})`)
+  if (input.required) loading.problems.push(await missingInput(workspace, stage, input, lookedIn, hints))
+  else loading.dropped.push({ label: path, reason: 'optional, and its folder is empty' })
 }
 
 interface InputFile {
@@ -106,8 +130,7 @@ async function filesIn(workspace: Workspace, folder: string, label: string): Pro
   for (const name of await workspace.files.list(folder)) {
     const path = joinPath(folder, name)
     if (name.startsWith('.') || (await workspace.files.kindOf(path)) !== 'file') continue
-    const real = await workspace.files.realPath(path)
-    if (isInside(await workspace.files.realPath(workspace.allowedRoot), real))
+    if (await staysInside(workspace.files, workspace.allowedRoot, path))
       files.push({ path, label: `${label}${name}` })
   }
   return files
@@ -123,36 +146,44 @@ async function newest(workspace: Workspace, files: readonly InputFile[]): Promis
   return best ? [best.file] : []
 }
 
-async function addFile(loading: Loading, input: ContractInput, file: InputFile): Promise<void> {
+/** Adds one file; false when there is no text in it. `alone` says that the entry names just this file. */
+async function addFile(
+  loading: Loading,
+  input: ContractInput,
+  file: InputFile,
+  alone: boolean,
+): Promise<boolean> {
   const { workspace, stage, countTokens, parts, dropped, problems } = loading
-  const source = await workspace.files.readText(file.path)
-  if (source.includes('\0')) {
-    dropped.push({ label: file.label, reason: 'not a text file' })
-    return
-  }
   const above = [workspace.identityPath, workspace.routingPath].indexOf(file.path)
   if (above >= 0) {
     dropped.push({ label: file.label, reason: `already there as layer ${above}` })
-    return
+    return true
   }
-  const extracted = extractSection(promptText(source), input.scope)
+  const shown = shownPath(workspace, file.path)
+  const place = placeOf(workspace, stage, input)
+  const needed = alone && input.required
+  const document = await readDocument(workspace.files, file.path)
+  if (document.kind !== 'text') {
+    const reason = document.kind === 'binary' ? 'not a text file' : `could not be read: ${document.reason}`
+    if (needed) problems.push(unreadableProblem(subjectOf(loading, input), shown, document, place))
+    else dropped.push({ label: file.label, reason })
+    return false
+  }
+  if (document.brokenLine) problems.push(brokenTextProblem(shown, document.brokenLine, place))
+  const extracted = extractSection(promptText(document.text), input.scope)
   if (extracted.reason) problems.push(scopeProblem(workspace, stage, input, extracted.reason))
   const text = promptText(extracted.text)
   if (parts.some((part) => part.path === file.path && part.text === text)) {
     dropped.push({ label: file.label, reason: 'listed twice' })
-    return
+    return true
   }
-  if (text === '') dropped.push({ label: file.label, reason: 'empty' })
-  parts.push({
-    layer: input.layer ?? inferLayer(workspace, file.path),
-    label: file.label,
-    path: file.path,
-    scope: input.scope,
-    text,
-    characters: text.length,
-    tokens: countTokens(text),
-    sha256: sha256(source),
-  })
+  if (text === '' && needed) problems.push(emptyProblem(subjectOf(loading, input), shown, place))
+  if (text === '' && !needed) dropped.push({ label: file.label, reason: 'empty' })
+  const layer = input.layer ?? inferLayer(workspace, file.path)
+  const { scope, required } = input
+  const { path, label } = file
+  parts.push(contextPart({ layer, label, path, scope, text, required, sha256: document.sha256 }, countTokens))
+  return text !== ''
 }
 
 /**

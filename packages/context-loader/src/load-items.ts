@@ -1,7 +1,9 @@
 import { type ForEach, findHeadings } from '@icm/contract-parser'
+import { unreadableProblem } from './document-problems.js'
 import { splitItems } from './for-each.js'
 import type { HintOptions } from './input-hint.js'
-import { inputProblem, missingInput } from './input-problems.js'
+import { inputProblem, missingInput, placeOf } from './input-problems.js'
+import { readDocument } from './read-document.js'
 import { resolveInput } from './resolve-input.js'
 import type { ForEachItem, LoadProblem, StageRef, Workspace } from './types.js'
 import { shownPath } from './workspace-paths.js'
@@ -34,7 +36,13 @@ export async function loadItems(
     return none(inputProblem(workspace, stage, forEach, resolved))
   }
   if (!file) return none(await missingInput(workspace, stage, forEach, resolved.lookedIn, options))
-  const text = await workspace.files.readText(file.path)
+  const document = await readDocument(workspace.files, file.path)
+  if (document.kind !== 'text') {
+    const place = placeOf(workspace, stage, forEach)
+    const shown = shownPath(workspace, file.path)
+    return none(unreadableProblem(`The For each source of stage ${stage.name}`, shown, document, place))
+  }
+  const { text } = document
   const { items, skipped } = splitItems(text, forEach.item)
   return items.length === 0
     ? { ...none(noItems(workspace, stage, forEach, file.path, text)), path: file.path }

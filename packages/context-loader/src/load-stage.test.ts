@@ -51,7 +51,7 @@ describe('the template', () => {
 
   it('leaves out empty pieces, and the reference heading without references', async () => {
     const context = await load({
-      ...second('- `x.md`\n- `y.md`'),
+      ...second('- `x.md` (optional)\n- `y.md`'),
       '/repo/w/pipeline/02-b/x.md': ' \n',
       '/repo/w/pipeline/02-b/y.md': 'y',
     })
@@ -161,7 +161,7 @@ describe('inputs', () => {
   it('drops what is no file, what is optional and absent, and what is there already, each with its reason', async () => {
     const context = await load({
       ...second(
-        '- `git log`\n- User: (conversation)\n- https://x.org\n- the glossary\n- none\n- `gone.md` (optional)\n- ../../CLAUDE.md\n- ../01-a/output/a.md\n- ../01-a/output/a.md\n- image.png',
+        '- `git log`\n- User: (conversation)\n- https://x.org\n- the glossary\n- none\n- `gone.md` (optional)\n- ../../CLAUDE.md\n- ../01-a/output/a.md\n- ../01-a/output/a.md\n- image.png (optional)',
       ),
       '/repo/w/pipeline/02-b/image.png': 'PNG\0',
     })

@@ -1,14 +1,14 @@
 import { ContextLoaderError } from './errors.js'
-import type { WorkspaceFiles } from './types.js'
+import type { FileStamp, WorkspaceFiles } from './types.js'
 
 /**
- * An object of absolute path → text as a store of workspace files; folders are where files are.
- * Every file is as old as the others: the latest one is the last by name.
+ * An object of absolute path → text or bytes as a store of workspace files; folders are where files are.
+ * Every file is as old as the others: the latest one is the last by name. Later changes of the object are not seen.
  */
-export function memoryFiles(record: { readonly [path: string]: string }): WorkspaceFiles {
-  const texts = new Map(Object.entries(record))
+export function memoryFiles(record: { readonly [path: string]: string | Uint8Array }): WorkspaceFiles {
+  const contents = new Map(Object.entries(record))
   const folders = new Map<string, Set<string>>()
-  for (const path of texts.keys()) {
+  for (const path of contents.keys()) {
     for (let at = path.lastIndexOf('/'), child = path; at >= 0; at = child.lastIndexOf('/')) {
       const folder = at === 0 ? '/' : child.slice(0, at)
       const names = folders.get(folder) ?? new Set()
@@ -17,23 +17,32 @@ export function memoryFiles(record: { readonly [path: string]: string }): Worksp
       child = folder
     }
   }
-  const present = (path: string) => texts.has(path) || folders.has(path)
+  const stampAt = (path: string): FileStamp | undefined => {
+    const kind = contents.has(path) ? 'file' : folders.has(path) ? 'folder' : undefined
+    return kind && { kind, modifiedMs: 0, changedMs: 0, size: contents.get(path)?.length ?? 0, id: 0 }
+  }
   const required = <Value>(value: Value | undefined, path: string): Value => {
     if (value !== undefined) return value
     throw new ContextLoaderError({
       code: 'context/unreadable',
       what: `"${path}" could not be read.`,
-      why: 'Nothing is stored under that path.',
+      why: folders.has(path) ? 'It is a folder, not a file.' : 'Nothing is stored under that path.',
       instead: 'Ask kindOf first.',
       details: { path },
     })
   }
+  const bytesAt = (path: string): Uint8Array => {
+    const content = required(contents.get(path), path)
+    return typeof content === 'string' ? Buffer.from(content, 'utf8') : content
+  }
   return {
-    kindOf: async (path) => (texts.has(path) ? 'file' : folders.has(path) ? 'folder' : undefined),
+    kindOf: async (path) => stampAt(path)?.kind,
+    stampOf: async (path) => stampAt(path),
     list: async (path) =>
       [...required(folders.get(path), path)].sort((left, right) => (left < right ? -1 : 1)),
-    readText: async (path) => required(texts.get(path), path),
-    modifiedMs: async (path) => required(present(path) ? 0 : undefined, path),
-    realPath: async (path) => required(present(path) ? path : undefined, path),
+    readText: async (path) => Buffer.from(bytesAt(path)).toString('utf8'),
+    readBytes: async (path) => bytesAt(path),
+    modifiedMs: async (path) => required(stampAt(path), path).modifiedMs,
+    realPath: async (path) => required(stampAt(path) && path, path),
   }
 }

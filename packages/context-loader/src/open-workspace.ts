@@ -1,16 +1,10 @@
+import { IcmError } from '@icm/errors'
 import { ContextLoaderError } from './errors.js'
 import { nodeFiles } from './node-files.js'
 import { readStageName } from './stage-names.js'
-import type { LoadProblem, StageRef, Workspace, WorkspaceFiles } from './types.js'
-import {
-  absolutePath,
-  baseOf,
-  isInside,
-  joinPath,
-  parentOf,
-  relativePath,
-  staysInside,
-} from './workspace-paths.js'
+import type { StageRef, Workspace, WorkspaceFiles } from './types.js'
+import { type Fault, faultProblem } from './workspace-faults.js'
+import { absolutePath, isInside, joinPath, parentOf, relativePath, staysInside } from './workspace-paths.js'
 
 export interface OpenWorkspaceOptions {
   /** Default: the disk. */
@@ -60,18 +54,19 @@ async function outsideStages(
   stages: readonly StageRef[],
   allowedRoot: string,
 ): Promise<StageRef[]> {
-  const inside = await Promise.all(stages.map((stage) => staysInside(files, allowedRoot, stage.contractPath)))
-  return stages.filter((_, index) => !inside[index])
+  const outside: StageRef[] = []
+  for (const stage of stages) {
+    // What cannot even be looked at stays a stage: reading its contract reports it.
+    const inside = await staysInside(files, allowedRoot, stage.contractPath).catch(() => true)
+    if (!inside) outside.push(stage)
+  }
+  return outside
 }
 
 /** True when `openWorkspace` would find at least one stage there. */
 export async function isWorkspace(folder: string, files: WorkspaceFiles): Promise<boolean> {
   return (await files.kindOf(folder)) === 'folder' && (await findStages(files, folder)) !== undefined
 }
-
-type Fault =
-  | { readonly kind: 'no-contract' | 'two-contracts' | 'two-identities' | 'escapes'; readonly path: string }
-  | { readonly kind: 'same-number' | 'second-container'; readonly path: string; readonly other: string }
 
 interface FoundStages {
   readonly stagesFolder: string
@@ -101,12 +96,20 @@ async function readStages(files: WorkspaceFiles, folder: string): Promise<FoundS
   for (const name of await files.list(folder)) {
     const parts = readStageName(name)
     const path = joinPath(folder, name)
-    if (!parts || (await files.kindOf(path)) !== 'folder') continue
-    const contracts = (await files.list(path)).filter((entry) => entry.toLowerCase() === 'context.md')
-    const contract = contracts.includes('CONTEXT.md') ? 'CONTEXT.md' : contracts[0]
-    if (contracts.length > 1) faults.push({ kind: 'two-contracts', path })
-    if (contract) stages.push({ name, ...parts, folder: path, contractPath: joinPath(path, contract) })
-    else faults.push({ kind: 'no-contract', path })
+    if (!parts) continue
+    try {
+      if ((await files.kindOf(path)) !== 'folder') continue
+      const contracts = (await files.list(path)).filter((entry) => entry.toLowerCase() === 'context.md')
+      const contract = contracts.includes('CONTEXT.md') ? 'CONTEXT.md' : contracts[0]
+      if (contracts.length > 1) faults.push({ kind: 'two-contracts', path })
+      if (contract) stages.push({ name, ...parts, folder: path, contractPath: joinPath(path, contract) })
+      else faults.push({ kind: 'no-contract', path })
+    } catch (error) {
+      if (!IcmError.isInstance(error)) throw error
+      // One folder that cannot be read must not hide the others; as a stage it stops the run where it stands.
+      faults.push({ kind: 'unreadable', path, reason: error.why })
+      stages.push({ name, ...parts, folder: path, contractPath: joinPath(path, 'CONTEXT.md') })
+    }
   }
   stages.sort(compareStages)
   for (const [index, stage] of stages.entries()) {
@@ -154,67 +157,6 @@ async function readLayers(
   return {
     paths: { ...(identity ? { identityPath: identity } : {}), ...(routing ? { routingPath: routing } : {}) },
     faults,
-  }
-}
-
-function faultProblem(fault: Fault, relative: (path: string) => string): LoadProblem {
-  const path = relative(fault.path)
-  const at = { path, line: 1, column: 1 }
-  switch (fault.kind) {
-    case 'no-contract':
-      return {
-        ...at,
-        severity: 'warning',
-        code: 'context/no-contract',
-        what: `"${path}" has a number but no contract; it is not a stage.`,
-        why: 'A stage is a numbered folder with a CONTEXT.md.',
-        instead: `Write "${path}/CONTEXT.md", or rename the folder.`,
-      }
-    case 'two-contracts':
-      return {
-        ...at,
-        severity: 'warning',
-        code: 'context/two-contracts',
-        what: `"${path}" has more than one contract, differing only in case.`,
-        why: 'Some disks cannot hold both; CONTEXT.md wins.',
-        instead: 'Keep CONTEXT.md and delete the other.',
-      }
-    case 'two-identities':
-      return {
-        ...at,
-        severity: 'warning',
-        code: 'context/two-identities',
-        what: 'The workspace has both CLAUDE.md and AGENTS.md; CLAUDE.md was taken.',
-        why: 'Layer 0 is one file.',
-        instead: 'Delete the one that is not meant.',
-      }
-    case 'escapes':
-      return {
-        ...at,
-        severity: 'error',
-        code: 'context/escapes-root',
-        what: `"${path}" is a symbolic link that leads outside the allowed root; it was not read.`,
-        why: 'Nothing outside the allowed root is read.',
-        instead: 'Replace the link by the file itself.',
-      }
-    case 'second-container':
-      return {
-        ...at,
-        severity: 'warning',
-        code: 'context/two-stage-folders',
-        what: `Stages lie in "${relative(fault.other)}" and in "${path}"; only the first was read.`,
-        why: 'A workspace has one folder of stages.',
-        instead: 'Move the stages into one of them.',
-      }
-    case 'same-number':
-      return {
-        ...at,
-        severity: 'error',
-        code: 'context/same-number',
-        what: `"${baseOf(path)}" and "${fault.other}" have the same number.`,
-        why: 'The number is the order in which stages run.',
-        instead: 'Give one of them another number, or a letter such as 01b.',
-      }
   }
 }
 

@@ -1,26 +1,44 @@
 import { parseContract } from '@icm/contract-parser'
+import { brokenTextProblem, unreadableProblem } from './document-problems.js'
 import { findStage } from './find-stage.js'
 import { sha256 } from './hash.js'
-import type { ReadContract, StageRef, Workspace } from './types.js'
+import { isSettled, sameStamp } from './observe-files.js'
+import { readDocument } from './read-document.js'
+import type { LoadProblem, ReadContract, StageRef, Workspace } from './types.js'
+import { memoryOf } from './workspace-memory.js'
 import { shownPath } from './workspace-paths.js'
 
 /**
- * Reads and parses the contract of a stage; nothing is cached, so an edit shows at the next call.
- * Throws ContextLoaderError `context/unknown-stage`, or `context/unreadable` when the file is gone.
+ * Reads and parses the contract of a stage. Parsed again only when the file has changed, so an edit shows at the next call.
+ * A contract that cannot be read, or is no text, is an empty one with an error among its problems: the stage must not start.
+ * Throws ContextLoaderError `context/unknown-stage`.
  */
 export async function readContract(
   workspace: Workspace,
   stage: StageRef | string | number,
 ): Promise<ReadContract> {
   const found = typeof stage === 'object' ? stage : findStage(workspace, stage)
-  const text = await workspace.files.readText(found.contractPath)
-  const { contract, problems } = parseContract(text)
-  const path = shownPath(workspace, found.contractPath)
-  return {
-    stage: found,
-    contract,
-    problems: problems.map((problem) => ({ ...problem, path })),
-    text,
-    sha256: sha256(text),
+  const { contracts } = memoryOf(workspace)
+  const stamp = await Promise.resolve(workspace.files.stampOf?.(found.contractPath)).catch(() => undefined)
+  const before = contracts.get(found.contractPath)
+  if (before && stamp && sameStamp(before.stamp, stamp)) return before.read
+  const read = await parseFile(workspace, found)
+  if (stamp && isSettled(stamp, Date.now())) contracts.set(found.contractPath, { stamp, read })
+  return read
+}
+
+const emptyContract = parseContract('').contract
+
+async function parseFile(workspace: Workspace, stage: StageRef): Promise<ReadContract> {
+  const path = shownPath(workspace, stage.contractPath)
+  const place = { path, line: 1, column: 1 }
+  const document = await readDocument(workspace.files, stage.contractPath)
+  if (document.kind !== 'text') {
+    const problem = unreadableProblem(`The contract of stage ${stage.name}`, path, document, place)
+    return { stage, contract: emptyContract, problems: [problem], text: '', sha256: sha256('') }
   }
+  const { contract, problems } = parseContract(document.text)
+  const located: LoadProblem[] = problems.map((problem) => ({ ...problem, path }))
+  if (document.brokenLine) located.push(brokenTextProblem(path, document.brokenLine, place))
+  return { stage, contract, problems: located, text: document.text, sha256: document.sha256 }
 }

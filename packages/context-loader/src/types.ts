@@ -13,6 +13,26 @@ export interface WorkspaceFiles {
   modifiedMs(path: string): Promise<number>
   /** The path with every symbolic link resolved; the path itself where the store has no links. */
   realPath(path: string): Promise<string>
+  /** The bytes of a file. Without it `readText` is used, and only UTF-8 can be read. */
+  readBytes?(path: string): Promise<Uint8Array>
+  /**
+   * What tells one state of a file or folder from the next, undefined when nothing is there. Equal stamps must mean equal
+   * content (for a folder: equal names). Without it nothing is remembered between two calls.
+   */
+  stampOf?(path: string): Promise<FileStamp | undefined>
+}
+
+/** One state of a file or folder. */
+export interface FileStamp {
+  readonly kind: 'file' | 'folder'
+  /** Milliseconds since 1970, with fractions. */
+  readonly modifiedMs: number
+  /** When content or attributes last changed; equals `modifiedMs` where the store does not know. */
+  readonly changedMs: number
+  /** Bytes; 0 for a folder where the store does not know. */
+  readonly size: number
+  /** The number of the file in its store, 0 where there is none: a replaced file has another one. */
+  readonly id: number
 }
 
 /** A numbered folder with a contract. */
@@ -58,8 +78,10 @@ export interface ContextPart {
   readonly scope: Scope
   readonly text: string
   readonly characters: number
-  /** Estimated with the counter in use. */
+  /** Estimated with the counter in use, when first asked for. */
   readonly tokens: number
+  /** False for an optional input: with a budget it is left out when there is no room. */
+  readonly required: boolean
   /** SHA-256 of the whole file's bytes as read, in hex. */
   readonly sha256: string
 }
@@ -95,7 +117,7 @@ export interface StageContext {
   readonly dropped: readonly DroppedPart[]
   /** With an error among them the stage must not start. */
   readonly problems: readonly LoadProblem[]
-  /** Estimate of system and user text together, without an item. */
+  /** Estimate of system and user text together, without an item; made when first asked for. */
   readonly tokens: number
 }
 
@@ -151,8 +173,10 @@ export interface InputMatch {
 
 /** The stage that should write a missing input, and the nearest thing that is there. */
 export interface InputHint {
-  /** The stage whose contract names the file as an output. */
+  /** The stage whose contract names the file as an output; of several the first that runs earlier. */
   readonly producer?: string
+  /** True when only the stage itself names the file as an output. */
+  readonly own?: boolean
   /** A path that exists or that a stage writes, as this contract would write it. */
   readonly nearest?: string
 }

@@ -1,0 +1,59 @@
+import { isSettled, observeFiles, sameStamp } from './observe-files.js'
+import type { StageContext, StageRef, Workspace, WorkspaceFiles } from './types.js'
+import { memoryOf, type RememberedLoad } from './workspace-memory.js'
+
+/** Together the remembered texts of a store hold at most this many characters. */
+const mostCharacters = 50_000_000
+
+/**
+ * Gives the last context of a stage again while every file and folder that it looked at is in the same state; else
+ * loads it with a workspace whose looks are recorded. Nothing is remembered of a store without `stampOf`.
+ */
+export async function rememberedLoad(
+  workspace: Workspace,
+  stage: StageRef,
+  options: { readonly countTokens?: unknown; readonly budget?: number; readonly signal?: AbortSignal },
+  load: (observed: Workspace) => Promise<StageContext>,
+): Promise<StageContext> {
+  const { loads } = memoryOf(workspace)
+  const before = loads.get(stage.folder)
+  if (before && before.countTokens === options.countTokens && before.budget === options.budget) {
+    if (await unchanged(workspace.files, before.seen)) return before.context
+  }
+  const { files, seen } = observeFiles(workspace.files)
+  const context = freeze(await load({ ...workspace, files }))
+  loads.delete(stage.folder)
+  const now = Date.now()
+  const states = [...seen]
+  if (states.length > 0 && states.every(([, stamp]) => isSettled(stamp, now))) {
+    const { countTokens, budget } = options
+    loads.set(stage.folder, { countTokens, budget, seen: states, context })
+    forgetOldest(loads)
+  }
+  return context
+}
+
+async function unchanged(files: WorkspaceFiles, seen: RememberedLoad['seen']): Promise<boolean> {
+  if (!files.stampOf) return false
+  for (const [path, stamp] of seen) {
+    if (!sameStamp(stamp, await files.stampOf(path))) return false
+  }
+  return true
+}
+
+function forgetOldest(loads: Map<string, RememberedLoad>): void {
+  let characters = 0
+  for (const { context } of loads.values()) characters += context.system.length + context.user.length
+  for (const [key, { context }] of loads) {
+    if (characters <= mostCharacters) return
+    loads.delete(key)
+    characters -= context.system.length + context.user.length
+  }
+}
+
+/** One context is handed out many times: nobody may change it. */
+function freeze(context: StageContext): StageContext {
+  for (const part of context.parts) Object.freeze(part)
+  for (const list of [context.parts, context.dropped, context.problems, context.items]) Object.freeze(list)
+  return Object.freeze(context)
+}
