@@ -1,10 +1,11 @@
 // Packs every published package as npm would and checks the artefact: publint (manifest and files), attw (types, ESM
-// only), and that importing each entry loads no vendor SDK.
+// only; what its declarations import), and that importing each entry loads no vendor SDK.
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { declarationFaults } from './declaration-faults.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const env = { ...process.env, PATH: join(root, 'node_modules', '.bin') + delimiter + process.env.PATH }
@@ -25,7 +26,8 @@ let failed = 0
 for (const group of ['packages', 'apps']) {
   for (const folder of readdirSync(join(root, group))) {
     const path = join(root, group, folder)
-    const { name } = JSON.parse(readFileSync(join(path, 'package.json'), 'utf8'))
+    const manifest = JSON.parse(readFileSync(join(path, 'package.json'), 'utf8'))
+    const { name } = manifest
     run(`publint ${name}`, 'publint', ['--strict', '--pack', 'pnpm'], path)
     run(`pack ${name}`, 'pnpm', ['pack', '--pack-destination', target], path)
     const archive = readdirSync(target).find((file) => file.startsWith(`${name.slice(1).replace('/', '-')}-`))
@@ -35,6 +37,7 @@ for (const group of ['packages', 'apps']) {
       ['--profile', 'esm-only', '--quiet', join(target, archive ?? 'missing')],
       path,
     )
+    checkDeclarations(path, manifest, archive)
     run(
       `root import of ${name}`,
       process.execPath,
@@ -45,6 +48,21 @@ for (const group of ['packages', 'apps']) {
 }
 rmSync(target, { recursive: true, force: true })
 process.exit(failed === 0 ? 0 : 1)
+
+/**
+ * @param {string} path
+ * @param {import('./declaration-faults.mjs').Manifest & { name: string }} manifest
+ * @param {string | undefined} archive
+ */
+function checkDeclarations(path, manifest, archive = 'missing') {
+  // Not an absolute path: tar takes what stands before a colon (C:) for a host.
+  const listing = spawnSync('tar', ['-tzf', archive], { cwd: target, encoding: 'utf8' }).stdout ?? ''
+  const published = new Set(listing.split(/\r?\n/).map((entry) => entry.replace(/^package\//, '')))
+  const faults = declarationFaults(path, manifest, published)
+  if (faults.length === 0) return console.log(`ok declarations of ${manifest.name}`)
+  failed++
+  console.error(`FAILED declarations of ${manifest.name}\n${faults.join('\n')}`)
+}
 
 /**
  * @param {string} label

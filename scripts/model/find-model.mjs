@@ -36,7 +36,14 @@ export async function ensureModel(options) {
   const model = modelOf(options.model)
   /** @type {string[]} */
   const tried = []
-  const path = join(modelCacheFolder(env), model.fileName)
+  const folder = modelCacheFolder(env)
+  if (folder === undefined) {
+    return {
+      path: undefined,
+      tried: ['the model cache: this user has no home folder (set HOME or XDG_CACHE_HOME)'],
+    }
+  }
+  const path = join(folder, model.fileName)
   if (await isCached(path, model, options, tried)) return { path, how: 'found in the cache', tried }
 
   say(`${model.fileName}: ${formatBytes(model.bytes)}, licence ${model.licence}, goes to ${path}`)
@@ -47,7 +54,7 @@ export async function ensureModel(options) {
   for (const source of sourcesOf(model)) {
     const progress = progressOf(source.label, model.bytes, options)
     try {
-      await makeFolder(modelCacheFolder(env))
+      await makeFolder(folder)
       await source.fetch({
         path,
         bytes: model.bytes,

@@ -59,6 +59,10 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
+function cacheFolder() {
+  return modelCacheFolder(env) ?? ''
+}
+
 /** @param {Partial<Parameters<typeof ensureModel>[0]>} [options] */
 function ensure(options) {
   return ensureModel({ model, env, say: (line) => said.push(line), onProgress: () => {}, ...options })
@@ -72,7 +76,7 @@ it('says size and licence and asks before it downloads, then finds the file in t
     return true
   }
   const found = await ensure({ confirm })
-  const path = join(modelCacheFolder(env), 'tiny.gguf')
+  const path = join(cacheFolder(), 'tiny.gguf')
   expect(found).toEqual({ path, how: 'downloaded from the model hub', tried: [] })
   expect(readFileSync(path).equals(content)).toBe(true)
   expect(said).toEqual([`tiny.gguf: 50.0 kB, licence MIT, goes to ${path}`])
@@ -86,12 +90,12 @@ it('downloads nothing when that is declined', async () => {
   const found = await ensure({ confirm: async () => false })
   expect(found).toEqual({ path: undefined, tried: ['download of tiny.gguf: it was declined'] })
   expect(requests).toBe(0)
-  expect(existsSync(modelCacheFolder(env))).toBe(false)
+  expect(existsSync(cacheFolder())).toBe(false)
 })
 
 it('checks a file that someone put into the cache once, and not again until it changes', async () => {
-  const path = join(modelCacheFolder(env), 'tiny.gguf')
-  mkdirSync(modelCacheFolder(env), { recursive: true })
+  const path = join(cacheFolder(), 'tiny.gguf')
+  mkdirSync(cacheFolder(), { recursive: true })
   writeFileSync(path, content)
   let checks = 0
   const onProgress = () => {
@@ -110,8 +114,8 @@ it('checks a file that someone put into the cache once, and not again until it c
 })
 
 it('fetches a cached file again that is cut off or damaged, and says so', async () => {
-  const path = join(modelCacheFolder(env), 'tiny.gguf')
-  mkdirSync(modelCacheFolder(env), { recursive: true })
+  const path = join(cacheFolder(), 'tiny.gguf')
+  mkdirSync(cacheFolder(), { recursive: true })
   writeFileSync(path, content.subarray(0, 1000))
   const short = await ensure()
   expect(short).toMatchObject({ path, how: 'downloaded from the model hub' })

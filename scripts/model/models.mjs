@@ -14,7 +14,9 @@
 // have been tried.
 const hub = 'https://huggingface.co/Qwen'
 
-/** By the name that `--model` takes. @type {Readonly<Record<string, DemoModel>>} */
+/** @typedef {Readonly<Record<string, DemoModel>>} DemoModels */
+
+/** By the name that `--model` takes. @type {DemoModels} */
 export const models = {
   'qwen2.5-coder:1.5b': {
     fileName: 'qwen2.5-coder-1.5b-instruct-q4_k_m.gguf',

@@ -20,7 +20,7 @@ const speedWindowMs = 20_000
  * @returns {ProgressLine}
  */
 export function createProgressLine(label, { output = process.stderr, now = () => performance.now() } = {}) {
-  const terminal = output.isTTY === true
+  const terminal = output.isTTY === true && process.env.TERM !== 'dumb'
   const interval = terminal ? redrawMs.terminal : redrawMs.plain
   /** @type {{ at: number, done: number }[]} */
   let samples = []
@@ -30,7 +30,7 @@ export function createProgressLine(label, { output = process.stderr, now = () =>
   /** @param {number} done @param {number} total */
   function draw(done, total) {
     const text = `${label}: ${describeProgress(done, total, bytesPerSecond(samples))}`
-    const shown = terminal ? `\r\u001b[K${text.slice(0, (output.columns ?? 80) - 1)}` : `${text}\n`
+    const shown = terminal ? `\r\u001b[K${text.slice(0, (output.columns || 80) - 1)}` : `${text}\n`
     output.write(shown)
     drawn = true
   }
