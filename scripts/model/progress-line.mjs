@@ -15,12 +15,15 @@ const speedWindowMs = 20_000
 /**
  * One line of progress: percent, speed and time left.
  * @param {string} label
- * @param {{ output?: NodeJS.WritableStream & { isTTY?: boolean, columns?: number }, now?: () => number }} [options]
- *   `output` defaults to stderr, `now` to a clock in milliseconds
+ * @param {{ output?: NodeJS.WritableStream & { isTTY?: boolean, columns?: number }, now?: () => number, env?: NodeJS.ProcessEnv }} [options]
+ *   `output` defaults to stderr, `now` to a clock in milliseconds, `env` (for TERM) to `process.env`
  * @returns {ProgressLine}
  */
-export function createProgressLine(label, { output = process.stderr, now = () => performance.now() } = {}) {
-  const terminal = output.isTTY === true && process.env.TERM !== 'dumb'
+export function createProgressLine(
+  label,
+  { output = process.stderr, now = () => performance.now(), env = process.env } = {},
+) {
+  const terminal = output.isTTY === true && env.TERM !== 'dumb'
   const interval = terminal ? redrawMs.terminal : redrawMs.plain
   /** @type {{ at: number, done: number }[]} */
   let samples = []

@@ -2,21 +2,24 @@ import { expect, it } from 'vitest'
 import { formatBytes } from './format-bytes.mjs'
 import { createProgressLine, describeProgress } from './progress-line.mjs'
 
-/** @param {boolean} terminal */
-function screen(terminal) {
+/**
+ * @param {boolean} terminal
+ * @param {{ columns?: number, env?: NodeJS.ProcessEnv }} [options]
+ */
+function screen(terminal, { columns = 60, env = {} } = {}) {
   let text = ''
   let time = 0
   const output = /** @type {NodeJS.WritableStream & { isTTY: boolean, columns: number }} */ (
     /** @type {unknown} */ ({
       isTTY: terminal,
-      columns: 60,
+      columns,
       write: (/** @type {string} */ more) => {
         text += more
         return true
       },
     })
   )
-  const line = createProgressLine('download', { output, now: () => time })
+  const line = createProgressLine('download', { output, now: () => time, env })
   return {
     text: () => text,
     line,
@@ -39,6 +42,18 @@ it('rewrites one line on a terminal, cut to its width', () => {
   expect(shown.length).toBe(11)
   expect(shown.at(-1)).toBe('download:   1 % of 1.12 GB, 10.0 MB/s, 1 min 50 s left\n')
   expect(shown.every((piece) => piece.trimEnd().length < 60)).toBe(true)
+})
+
+it('is cut to a very narrow terminal, takes a width of 0 for unknown, and rewrites nothing on a dumb one', () => {
+  const narrow = screen(true, { columns: 10 })
+  narrow.line.update(0, 1000)
+  expect(narrow.text()).toBe('\r\u001b[Kdownload:')
+  const unknown = screen(true, { columns: 0 })
+  unknown.line.update(0, 1000)
+  expect(unknown.text()).toBe('\r\u001b[Kdownload:   0 % of 1.00 kB')
+  const dumb = screen(true, { env: { TERM: 'dumb' } })
+  dumb.line.update(0, 1000)
+  expect(dumb.text()).toBe('download:   0 % of 1.00 kB\n')
 })
 
 it('writes a line every five seconds elsewhere, and one at the end', () => {

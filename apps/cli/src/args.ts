@@ -46,6 +46,8 @@ export function parseCommand(help: CommandHelp, words: readonly string[]): Comma
     })
     checkPositionals(help, parsed.positionals)
     const entries = Object.entries(parsed.values)
+    const [empty] = entries.find(([, value]) => value === '') ?? []
+    if (empty !== undefined) throw usageError(help, `--${empty} was given an empty text.`)
     return {
       positionals: parsed.positionals,
       flags: Object.fromEntries(
@@ -90,6 +92,8 @@ function checkPositionals(help: CommandHelp, positionals: readonly string[]): vo
   if (positionals.length > help.positionals.length) {
     throw usageError(help, `"${positionals[help.positionals.length]}" is one argument too many.`)
   }
+  const empty = positionals.indexOf('')
+  if (empty !== -1) throw usageError(help, `${help.positionals[empty]} was given an empty text.`)
 }
 
 function unknownOption(help: CommandHelp, name: string, names: readonly string[]): CliError {

@@ -194,7 +194,7 @@ function readKey(
   const value = content?.[key]
   if (schema === undefined || value === undefined) return schema?.default
   const fault = faultOf(value, schema)
-  if (fault !== undefined) throw fail(section, key, `It is ${JSON.stringify(value)}.`, `Give ${fault}.`)
+  if (fault !== undefined) throw fail(section, key, `It is ${shown(value)}.`, `Give ${fault}.`)
   return value
 }
 
@@ -202,7 +202,9 @@ function faultOf(value: unknown, schema: ConfigKey): string | undefined {
   if (schema.type === 'integer' || schema.type === 'number') {
     const low = schema.minimum ?? Number.NEGATIVE_INFINITY
     const right =
-      typeof value === 'number' && value >= low && (schema.type === 'number' || Number.isInteger(value))
+      typeof value === 'number' &&
+      value >= low &&
+      (schema.type === 'number' ? Number.isFinite(value) : Number.isSafeInteger(value))
     const kind = schema.type === 'integer' ? 'a whole number' : 'a number'
     return right
       ? undefined
@@ -212,6 +214,13 @@ function faultOf(value: unknown, schema: ConfigKey): string | undefined {
   if (schema.values === undefined || schema.values.includes(value as string)) return undefined
   const nearest = nearestName(value as string, schema.values)
   return `one of: ${schema.values.join(', ')}${nearest === undefined ? '' : ` (did you mean "${nearest}"?)`}`
+}
+
+/** A TOML value as a person wrote it; JSON knows no `inf`, no `nan` and no whole numbers beyond its own. */
+function shown(value: unknown): string {
+  if (typeof value === 'bigint') return String(value)
+  if (typeof value !== 'number' || Number.isFinite(value)) return JSON.stringify(value)
+  return Number.isNaN(value) ? 'nan' : value > 0 ? 'inf' : '-inf'
 }
 
 function readServers(table: Table | undefined, fail: Fail): Configuration['servers'] {

@@ -11,6 +11,7 @@ export type CliErrorCode =
   | 'cli/unknown-tool'
   | 'cli/not-trusted'
   | 'cli/no-library'
+  | 'cli/no-home'
 
 /** Thrown by commands; usage and configuration errors end with exit code 2, the others with 1. */
 export class CliError extends IcmError<CliErrorCode> {}
@@ -24,6 +25,9 @@ export function exitCodeOf(error: unknown): number {
     'cli/configuration',
     'cli/no-workspace',
     'cli/folder-not-empty',
+    'cli/no-home',
+    'chat/bad-option',
+    'chat/bad-cassette',
     'context/no-workspace',
     'context/unknown-stage',
     'pipeline/stage-done',

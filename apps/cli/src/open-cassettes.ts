@@ -40,7 +40,7 @@ export async function openCassettes(wishes: CassetteWishes): Promise<Cassettes> 
   const path = resolve(wishes.currentFolder, recordPath ?? replayPath ?? '')
   const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT' && recordPath !== undefined) return undefined
-    throw unreadable(path, error)
+    throw unreadable(path, error, recordPath !== undefined)
   })
   const found = text === undefined ? undefined : parseCassette(text, { path })
   if (replayPath !== undefined && found !== undefined) {
@@ -50,6 +50,7 @@ export async function openCassettes(wishes: CassetteWishes): Promise<Cassettes> 
       model,
       description,
       why: `${found.exchanges.length} recorded answers; no model runs`,
+      warnings: [],
       close: async () => undefined,
     }
     return { replayed, recording: (unchanged) => unchanged }
@@ -80,13 +81,17 @@ export async function openCassettes(wishes: CassetteWishes): Promise<Cassettes> 
   }
 }
 
-function unreadable(path: string, cause: NodeJS.ErrnoException): CliError {
+function unreadable(path: string, cause: NodeJS.ErrnoException, isRecording: boolean): CliError {
   return new CliError(
     {
       code: 'cli/usage',
       what: `The cassette ${path} could not be read (${cause.code}).`,
-      why: 'A replay answers only from a recorded run.',
-      instead: 'Record one first: icm run --all --record <file>.',
+      why: isRecording
+        ? 'A recording goes on from what its file holds.'
+        : 'A replay answers only from a recorded run.',
+      instead: isRecording
+        ? 'Name another file with --record.'
+        : 'Record one first: icm run --all --record <file>.',
     },
     { cause },
   )

@@ -14,6 +14,8 @@ export interface ToolSources {
   readonly requireGrant: () => Promise<void>
   /** Told which backend `auto` took, and what servers write to stderr. */
   readonly onNote: (note: string) => void
+  /** Told what is odd about a server, such as a tool that is left out. */
+  readonly onWarning: (warning: string) => void
   readonly signal: AbortSignal
 }
 
@@ -31,7 +33,7 @@ export async function openTools(context: StageContext, sources: ToolSources): Pr
   const host = await connectServers(connections, {
     signal: sources.signal,
     onStderr: (server, line) => sources.onNote(`${server}: ${line}`),
-    onNotice: (server, notice) => sources.onNote(`${server}: ${notice}`),
+    onNotice: (server, notice) => sources.onWarning(`${server}: ${notice}`),
   })
   try {
     const { tools, missing } = await host.tools(allowances, { signal: sources.signal })

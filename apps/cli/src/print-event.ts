@@ -1,12 +1,16 @@
 import type { AgentEvent } from '@icm/agent-loop'
 import type { PassedAgentEvent, PipelineEvent } from '@icm/pipeline'
 import { printGate } from './print-gate.js'
-import { printable, type Style } from './style.js'
+import { jsonLine, printable, printableName, type Style } from './style.js'
 
 export interface EventPrinter {
   print(event: PipelineEvent): void
   /** A line of its own from outside the event stream, such as a server's message. */
   note(text: string): void
+  /** As `note`, for what a person must not overlook. */
+  warn(text: string): void
+  /** Shows that something is waited for, until the next line. */
+  wait(what: string): void
   /** Ends a line in hand and the waiting display. */
   close(): void
 }
@@ -14,10 +18,16 @@ export interface EventPrinter {
 export interface EventPrinterOptions {
   readonly write: (text: string) => void
   readonly style: Style
-  /** A terminal gets a waiting display that is rewritten in place, anything else a line every ten seconds. */
-  readonly isTerminal: boolean
-  /** How the person goes on, such as `icm run`; undefined when the run goes on by itself. */
-  readonly continueCommand: string | undefined
+  /** A waiting display is rewritten in place where that can be done, and else a line every ten seconds. */
+  readonly canRewrite: boolean
+  /** Of the terminal, in characters; undefined where it is not known. */
+  readonly columns?: () => number | undefined
+  /** The words by which the person goes on, such as `icm run`. */
+  readonly continueCommand: readonly string[]
+  /** The words before the stage in the command that runs it again, such as `icm redo`. */
+  readonly redoCommand: readonly string[]
+  /** The run goes on by itself: a gate says only what was found. */
+  readonly all: boolean
 }
 
 const shownArguments = 400
@@ -48,14 +58,15 @@ export function createEventPrinter(options: EventPrinterOptions): EventPrinter {
 
   function print(event: PipelineEvent): void {
     if (event.type === 'agent') printAgent(event.event)
-    else if (event.type === 'gate')
-      printGate(event, { line, style, continueCommand: options.continueCommand })
+    else if (event.type === 'gate') printGate(event, { ...options, line })
     else for (const content of pipelineLines(event, style)) line(content)
   }
 
   return {
     print,
     note: (content) => line(style.dim(printable(content))),
+    warn: (content) => line(style.yellow(`warning: ${printableName(content)}`)),
+    wait: (what) => waiting.start(what),
     close() {
       waiting.stop()
       if (column !== 0) write('\n')
@@ -75,7 +86,7 @@ function agentLine(event: Exclude<PassedAgentEvent, { type: 'model' }>, style: S
     case 'message-end':
       return style.dim(`  ${describeUsage(event.usage)}`)
     case 'tool-start':
-      return `  ${style.bold('>')} ${printable(event.call.name)} ${shorten(JSON.stringify(event.call.arguments) ?? '')}`
+      return `  ${style.bold('>')} ${printableName(event.call.name)} ${shorten(jsonLine(event.call.arguments))}`
     case 'tool-end':
       return describeToolEnd(event, style)
     case 'repetition':
@@ -83,7 +94,7 @@ function agentLine(event: Exclude<PassedAgentEvent, { type: 'model' }>, style: S
     case 'nudge':
       return style.dim(`  (${nudges[event.reason]}: asked once more)`)
     case 'synthesis-start':
-      return style.dim(`  (no more tools: ${printable(event.reason)}; now the output is written)`)
+      return style.dim(`  (no more tools: ${printableName(event.reason)}; now the output is written)`)
     case 'compaction':
       return style.dim(
         `  (${event.shortenedResults} older tool results were shortened by ${count(event.removedCharacters)} characters to make room)`,
@@ -100,30 +111,34 @@ function pipelineLines(
   switch (event.type) {
     case 'run-start':
       return [style.dim(`run ${event.run} ${event.resumed ? 'goes on' : 'begins'}`)]
+    case 'state-ignored':
+      return [style.yellow(printableName(`warning: ${event.path} is not used: ${event.reason}`))]
     case 'lock-taken-over':
       return [style.yellow(`the lock of process ${event.pid}, which is dead, was taken over`)]
     case 'stage-skip':
       return [
-        style.dim(`[skip] ${event.stage}: output already present (${printable(event.outputs.join(', '))})`),
+        style.dim(
+          printableName(`[skip] ${event.stage}: output already present (${event.outputs.join(', ')})`),
+        ),
       ]
     case 'stage-start':
       return stageStartLines(event, style)
     case 'item-start':
-      return [style.bold(`[${event.index}/${event.total}] ${printable(event.heading)}`)]
+      return [style.bold(`[${event.index}/${event.total}] ${printableName(event.heading)}`)]
     case 'item-reused':
-      return [style.dim(`[${event.index}/${event.total}] ${printable(event.heading)}: finished earlier`)]
+      return [style.dim(`[${event.index}/${event.total}] ${printableName(event.heading)}: finished earlier`)]
     case 'turn-end':
       return event.truncated ? [style.yellow('  the answer reached a token limit and may be cut off')] : []
     case 'output-repair':
-      return [style.yellow(`  ${printable(event.reason)}: asked once more for the document`)]
+      return [style.yellow(`  ${printableName(event.reason)}: asked once more for the document`)]
     case 'output-written':
-      return [`${style.green('wrote')} ${printable(event.path)} (${count(event.characters)} characters)`]
+      return [`${style.green('wrote')} ${printableName(event.path)} (${count(event.characters)} characters)`]
     case 'stage-archived':
       return event.paths.length === 0
         ? [style.dim('there was no output to archive')]
-        : event.paths.map((path) => `archived: ${printable(path)}`)
+        : event.paths.map((path) => `archived: ${printableName(path)}`)
     case 'stage-failed':
-      return [style.red(`stage ${event.stage} failed`)]
+      return [style.red(printableName(`stage ${event.stage} failed`))]
     case 'stage-end': {
       const { inputTokens, outputTokens, toolCalls, durationMs } = event.usage
       return [
@@ -144,12 +159,18 @@ function stageStartLines(
   const tools = event.tools.length === 0 ? 'no tools' : `tools: ${event.tools.join(', ')}`
   return [
     '',
-    style.bold(`--- ${event.stage} ---`),
-    style.dim(`reads ${event.reads.length} files, about ${count(event.tokens)} tokens; ${tools}`),
+    style.bold(printableName(`--- ${event.stage} ---`)),
+    style.dim(
+      printableName(`reads ${event.reads.length} files, about ${count(event.tokens)} tokens; ${tools}`),
+    ),
     ...(event.forEach === undefined
       ? []
-      : [style.dim(`for each: ${event.turns} × ${event.forEach.item} from ${event.forEach.path}`)]),
-    ...event.warnings.map((warning) => style.yellow(`warning: ${printable(warning)}`)),
+      : [
+          style.dim(
+            printableName(`for each: ${event.turns} × ${event.forEach.item} from ${event.forEach.path}`),
+          ),
+        ]),
+    ...event.warnings.map((warning) => style.yellow(`warning: ${printableName(warning)}`)),
   ]
 }
 
@@ -194,8 +215,13 @@ function createWaitingDisplay(options: EventPrinterOptions, atLineStart: () => b
   let timer: NodeJS.Timeout | undefined
   let shown = false
   const clear = () => {
-    if (shown && options.isTerminal) options.write('\r\u001b[2K')
+    if (shown && options.canRewrite) options.write('\r\u001b[2K')
     shown = false
+  }
+  /** One line at most: what wraps cannot be taken back. A width of 0 means that nobody knows it. */
+  const fit = (status: string) => {
+    const columns = options.columns?.() || 80
+    return status.length < columns ? status : status.slice(0, Math.max(0, columns - 1))
   }
   return {
     start(what: string) {
@@ -204,12 +230,12 @@ function createWaitingDisplay(options: EventPrinterOptions, atLineStart: () => b
       let lastLine = 0
       timer = setInterval(() => {
         const waited = Math.round((Date.now() - started) / 1000)
-        const status = options.style.dim(`  … ${what}, ${waited} s`)
-        if (!atLineStart() && options.isTerminal) return
-        if (options.isTerminal) options.write(`\r\u001b[2K${status}`)
+        const status = `  … ${what}, ${waited} s`
+        if (!atLineStart() && options.canRewrite) return
+        if (options.canRewrite) options.write(`\r\u001b[2K${options.style.dim(fit(status))}`)
         else if (waited - lastLine >= 10) {
           lastLine = waited
-          options.write(`${atLineStart() ? '' : '\n'}${status}\n`)
+          options.write(`${atLineStart() ? '' : '\n'}${options.style.dim(status)}\n`)
         }
         shown = true
       }, 1000)

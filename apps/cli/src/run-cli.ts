@@ -1,21 +1,27 @@
 import { nearestName } from '@icm/errors'
 import type { CommandArguments, CommandHelp } from './args.js'
 import { formatCommandHelp, parseCommand } from './args.js'
+import type { ChosenModel } from './choose-model.js'
 import { CliError, exitCodeOf } from './errors.js'
 import { formatError } from './print-error.js'
-import { createStyle, type Style } from './style.js'
+import { createStyle, type Style, type TextStream } from './style.js'
 import { version } from './version.js'
 
 /** The world as a command sees it; tests and other programs pass their own. */
 export interface CliEnvironment {
   readonly env: NodeJS.ProcessEnv
   readonly currentFolder: string
-  readonly stdout: { write(text: string): unknown; readonly isTTY?: boolean }
-  readonly stderr: { write(text: string): unknown; readonly isTTY?: boolean }
-  /** Asks a yes/no question; undefined without a terminal. */
-  readonly ask?: (question: string) => Promise<boolean>
+  readonly stdout: TextStream
+  readonly stderr: TextStream
+  /** Undefined without a terminal. */
+  readonly ask?: Ask
   readonly signal: AbortSignal
+  /** A model that is open already and that its owner closes; used instead of one that the command would choose. */
+  readonly model?: ChosenModel
 }
+
+/** Asks a yes/no question. An end of the input is a no; what the Enter key alone means is `'no'` by default. */
+export type Ask = (question: string, options?: { readonly enterMeans?: 'yes' | 'no' }) => Promise<boolean>
 
 export interface CommandContext extends CliEnvironment {
   readonly style: Style

@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
-import { homedir } from 'node:os'
+import { readFile, stat } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { hashJson } from '@icm/json-schema'
 import { writeFileAtomically } from '@icm/safe-files'
 import type { Configuration } from './config.js'
 import { CliError } from './errors.js'
-import { printable } from './style.js'
+import { homeFolder } from './home-folder.js'
+import type { Ask } from './run-cli.js'
+import { printable, printableName } from './style.js'
 
 interface Grants {
   readonly [hash: string]: { readonly workspace: string; readonly grantedAt: string }
@@ -18,7 +19,7 @@ export interface GrantOptions {
   /** `--trust-workspace`. */
   readonly trusted: boolean
   /** Asks at a terminal; undefined without one. */
-  readonly ask?: (question: string) => Promise<boolean>
+  readonly ask?: Ask
   readonly env: NodeJS.ProcessEnv
 }
 
@@ -36,10 +37,10 @@ export async function requireGrant(options: GrantOptions): Promise<void> {
   const folder = serverFolder(options.configuration, options.workspaceRoot)
   const scripts = await hashScripts(folder, servers)
   const hash = hashJson({ workspace: options.workspaceRoot, servers, scripts })
-  if (grants[hash] !== undefined) return
+  if (Object.hasOwn(grants, hash)) return
   // A name or an argument may hold characters that move the cursor or hide text: the person must see them (D07).
   const commands = printable(names.map((name) => `  ${name}: ${commandLine(servers[name])}`).join('\n'))
-  const question = `This workspace wants to start these programs, in ${printable(folder)}:\n${commands}\nStart them, now and later?`
+  const question = `This workspace wants to start these programs, in ${printableName(folder)}:\n${commands}\nStart them, now and later?`
   if (!options.trusted && (await options.ask?.(question)) !== true) {
     throw new CliError({
       code: 'cli/not-trusted',
@@ -68,14 +69,28 @@ async function hashScripts(
   const words = Object.values(servers).flatMap((server) => [server.command, ...server.args])
   const hashes: Record<string, string> = {}
   for (const word of new Set(words)) {
-    const data = await readFile(resolve(folder, word)).catch(() => undefined)
+    const path = resolve(folder, word)
+    // A pipe or a device would be read without end.
+    const isFile = await stat(path).then(
+      (found) => found.isFile(),
+      () => false,
+    )
+    const data = isFile ? await readFile(path).catch(() => undefined) : undefined
     if (data !== undefined) hashes[word] = createHash('sha256').update(data).digest('hex')
   }
   return hashes
 }
 
 function grantsPath(env: NodeJS.ProcessEnv): string {
-  return join(env.XDG_CONFIG_HOME || join(env.HOME || homedir(), '.config'), 'icm', 'grants.json')
+  const home = homeFolder(env)
+  const folder = env.XDG_CONFIG_HOME || (home === undefined ? undefined : join(home, '.config'))
+  if (folder !== undefined) return join(folder, 'icm', 'grants.json')
+  throw new CliError({
+    code: 'cli/no-home',
+    what: 'The programs of this workspace were not started: this user has no home folder.',
+    why: "A person's leave to start them is kept there.",
+    instead: 'Set HOME, or XDG_CONFIG_HOME, to a folder that can be written.',
+  })
 }
 
 async function readGrants(path: string): Promise<Grants> {
@@ -83,11 +98,23 @@ async function readGrants(path: string): Promise<Grants> {
     if (error.code === 'ENOENT') return '{}'
     throw unreadableGrants(path, `It cannot be read (${error.code}).`, error)
   })
+  let grants: unknown
   try {
-    return JSON.parse(text) as Grants
+    grants = JSON.parse(text)
   } catch (cause) {
     throw unreadableGrants(path, 'It is not valid JSON.', cause)
   }
+  if (!isTable(grants) || !Object.values(grants).every(isGrant))
+    throw unreadableGrants(path, 'It is no list of grants as icm writes it.', undefined)
+  return grants as unknown as Grants
+}
+
+function isGrant(value: unknown): boolean {
+  return isTable(value) && typeof value.workspace === 'string' && typeof value.grantedAt === 'string'
+}
+
+function isTable(value: unknown): value is { readonly [key: string]: unknown } {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 function unreadableGrants(path: string, why: string, cause: unknown): CliError {

@@ -4,6 +4,7 @@ import { checkOllama } from '../doctor/check-ollama.js'
 import { checkWorkspace } from '../doctor/check-workspace.js'
 import type { Finding } from '../doctor/finding.js'
 import type { Command, CommandContext } from '../run-cli.js'
+import { printable, printableJson, printableName } from '../style.js'
 import { openChosenWorkspace, workspaceOption } from '../workspace-option.js'
 
 /** `icm doctor`: what is there, what is not, and the fix of each fault. */
@@ -37,14 +38,15 @@ async function examine(context: CommandContext): Promise<number> {
   // With an explicit provider nothing else can stand in for it, so nothing else is looked at.
   const { provider } = configuration.model
   const model = [
-    ...(provider === 'llama' ? [] : await checkOllama(configuration, host)),
+    ...(provider === 'llama' ? [] : await checkOllama(configuration, host, context.signal)),
     ...(provider === 'ollama' ? [] : await checkLlama(configuration, context.env)),
   ]
   const findings = [
     ...oneIsEnough(model),
     ...(workspace === undefined ? [noWorkspace] : await checkWorkspace(workspace, configuration)),
   ]
-  if (context.arguments.flags.json === true) context.stdout.write(`${JSON.stringify(findings, null, 2)}\n`)
+  context.signal.throwIfAborted()
+  if (context.arguments.flags.json === true) context.stdout.write(printableJson(findings))
   else for (const finding of findings) context.stdout.write(formatFinding(finding, context))
   return findings.some((finding) => finding.state === 'fault') ? 1 : 0
 }
@@ -73,6 +75,6 @@ function formatFinding(finding: Finding, { style }: CommandContext): string {
     warning: style.yellow('warning'),
     fault: style.red('fault  '),
   }[finding.state]
-  const fix = finding.fix === undefined ? '' : `        ${style.green('→')} ${finding.fix}\n`
-  return `${mark} ${finding.name}: ${finding.text}\n${fix}`
+  const fix = finding.fix === undefined ? '' : `        ${style.green('→')} ${printable(finding.fix)}\n`
+  return `${mark} ${printableName(`${finding.name}: ${finding.text}`)}\n${fix}`
 }

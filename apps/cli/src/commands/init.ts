@@ -1,10 +1,11 @@
-import { constants } from 'node:fs'
-import { copyFile, readdir } from 'node:fs/promises'
-import { dirname, join, relative, resolve } from 'node:path'
+import { readdir } from 'node:fs/promises'
+import { relative, resolve } from 'node:path'
 import { nearestName } from '@icm/errors'
-import { makeFolder, writeError } from '@icm/safe-files'
+import { copyWhole, isStaging } from '../copy-whole.js'
 import { CliError } from '../errors.js'
 import type { Command, CommandContext } from '../run-cli.js'
+import { shellCommand } from '../shell-word.js'
+import { printableName } from '../style.js'
 import { templateFolder } from '../template-folder.js'
 
 const templates = {
@@ -40,11 +41,13 @@ async function initWorkspace(context: CommandContext): Promise<number> {
   const template = templateOf(context.arguments.values.template ?? 'course-research')
   const target = resolve(context.currentFolder, context.arguments.positionals[0] ?? '.')
   await requireEmptyFolder(target)
-  const files = await copyTemplate(templateFolder(template), target)
+  const files = await copyWhole(templateFolder(template), target, context.signal)
   const shown = relative(context.currentFolder, target) || '.'
-  const enter = shown === '.' ? '' : `cd ${shown}\n  `
+  // `cd -x` would be an option.
+  const enter =
+    shown === '.' ? '' : `${shellCommand(['cd', shown.startsWith('-') ? `./${shown}` : shown])}\n  `
   context.stdout.write(
-    `made ${shown} from the template ${template} (${files} files)\n\nnext:\n  ${enter}${context.program} status\n  ${context.program} run\n\n${hints[template]}\n`,
+    `made ${printableName(shown)} from the template ${template} (${files} files)\n\nnext:\n  ${enter}${context.program} status\n  ${context.program} run\n\n${hints[template]}\n`,
   )
   return 0
 }
@@ -84,7 +87,7 @@ async function requireEmptyFolder(target: string): Promise<void> {
       { cause: error },
     )
   })
-  const found = names.filter((name) => name !== '.git')
+  const found = names.filter((name) => name !== '.git' && !isStaging(name))
   if (found.length === 0) return
   throw new CliError({
     code: 'cli/folder-not-empty',
@@ -92,23 +95,4 @@ async function requireEmptyFolder(target: string): Promise<void> {
     why: 'icm init never writes over files.',
     instead: 'Name a new folder: icm init my-course.',
   })
-}
-
-async function copyTemplate(source: string, target: string): Promise<number> {
-  const entries = await readdir(source, { recursive: true, withFileTypes: true })
-  let files = 0
-  for (const entry of entries) {
-    if (!entry.isFile()) continue
-    const from = join(entry.parentPath, entry.name)
-    // npm leaves .gitignore files out of packages, so the template carries it under another name.
-    const to = join(target, relative(source, from)).replace(/_gitignore$/, '.gitignore')
-    await makeFolder(dirname(to))
-    try {
-      await copyFile(from, to, constants.COPYFILE_EXCL)
-    } catch (cause) {
-      throw writeError(to, cause)
-    }
-    files++
-  }
-  return files
 }

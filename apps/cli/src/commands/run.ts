@@ -1,11 +1,17 @@
 import { maxDuration, maxSteps, maxToolCalls } from '@icm/agent-loop'
-import { type PipelineOptions, type PipelineResult, runPipeline } from '@icm/pipeline'
-import { type ChosenModel, findModel, openModel } from '../choose-model.js'
+import { findStage, type Workspace } from '@icm/context-loader'
+import { IcmError } from '@icm/errors'
+import { PipelineError, type PipelineOptions, type PipelineResult, runPipeline } from '@icm/pipeline'
+import { type ChosenModel, chooseModel } from '../choose-model.js'
 import { type Configuration, readConfiguration } from '../config.js'
+import { nextCommand } from '../next-command.js'
 import { openCassettes } from '../open-cassettes.js'
 import { openTools, type ToolSources } from '../open-tools.js'
-import { count, createEventPrinter, seconds } from '../print-event.js'
+import { count, createEventPrinter, type EventPrinter, seconds } from '../print-event.js'
+import { staleLine } from '../print-gate.js'
 import type { Command, CommandContext } from '../run-cli.js'
+import { shellCommand } from '../shell-word.js'
+import { canRewrite } from '../style.js'
 import { requireGrant } from '../workspace-grant.js'
 import { openChosenWorkspace, workspaceOption } from '../workspace-option.js'
 
@@ -79,18 +85,24 @@ export async function runStages(
     currentFolder: context.currentFolder,
     delayMs: replayDelayMs(context.env),
   })
+  const redoCommand = nextCommand(context, 'redo')
   const printer = createEventPrinter({
     write: (text) => context.stdout.write(text),
     style: context.style,
-    isTerminal: context.stdout.isTTY === true,
-    continueCommand: selection.all === true ? undefined : continueCommand(context),
+    canRewrite: canRewrite(context.stdout, context.env),
+    columns: () => context.stdout.columns,
+    continueCommand: nextCommand(context, 'run'),
+    redoCommand,
+    all: selection.all === true,
   })
   printer.note(`workspace ${workspace.root}, ${workspace.stages.length} stages`)
-  let chosen: ChosenModel | undefined
+  let opened: ChosenModel | undefined
   const model = async () => {
-    chosen =
-      cassettes.replayed ??
-      (await openModel(await findModel(configuration, values, context.env), configuration))
+    printer.wait('opening the model')
+    const given = cassettes.replayed ?? context.model
+    opened = given === undefined ? await chooseModel(configuration, values, context) : undefined
+    const chosen = (given ?? opened) as ChosenModel
+    for (const warning of chosen.warnings) printer.warn(`not used: ${warning}`)
     const window = count(chosen.model.contextWindow ?? configuration.model.contextWindow)
     printer.note(`model ${chosen.description}, window ${window} tokens (${chosen.why})`)
     return cassettes.recording(chosen.model)
@@ -101,20 +113,40 @@ export async function runStages(
       model,
       ...selection,
       ...settingsOf(configuration),
-      openTools: (stage) =>
-        openTools(stage, toolSources(context, workspace.root, configuration, printer.note)),
+      openTools: (stage) => openTools(stage, toolSources(context, workspace.root, configuration, printer)),
       signal: context.signal,
       onEvent: (event) => printer.print(event),
     })
     if (result.stages.length > 1) for (const line of summaryLines(result)) printer.note(line)
     if (result.stages.length === 0) {
-      printer.note(`nothing to do: every stage is done. ${context.program} redo <stage> runs one again.`)
+      for (const stage of result.stale) printer.warn(staleLine(stage, redoCommand))
+      printer.note(`nothing to do: every stage is done. ${shellCommand(redoCommand)} <stage> runs one again.`)
     }
     return 0
+  } catch (error) {
+    throw withOptions(error, { workspace, stage: selection.stage, redoCommand })
   } finally {
     printer.close()
-    await chosen?.close()
+    // An engine in the middle of a batch would hold up a person who has said stop; the end of the process frees it.
+    if (context.signal.aborted) void opened?.close().catch(() => undefined)
+    else await opened?.close()
   }
+}
+
+/** The pipeline knows its own commands, but not the options that this one was given. */
+function withOptions(
+  error: unknown,
+  {
+    workspace,
+    stage = '',
+    redoCommand,
+  }: { workspace: Workspace; stage: string | undefined; redoCommand: readonly string[] },
+): unknown {
+  if (!IcmError.isInstance(error) || error.code !== 'pipeline/stage-done') return error
+  const command = shellCommand([...redoCommand, findStage(workspace, stage).name])
+  const { what, why, details } = error
+  const instead = `To archive it and run the stage again: ${command}`
+  return new PipelineError({ code: error.code, what, why, instead, details }, { cause: error })
 }
 
 function settingsOf({ model, workflow }: Configuration) {
@@ -134,12 +166,13 @@ function toolSources(
   context: CommandContext,
   workspaceRoot: string,
   configuration: Configuration,
-  onNote: (note: string) => void,
+  printer: EventPrinter,
 ): ToolSources {
   const { env, ask, signal } = context
   const trusted = context.arguments.flags['trust-workspace'] === true
   const grant = { workspaceRoot, configuration, trusted, env, ...(ask === undefined ? {} : { ask }) }
-  return { workspaceRoot, configuration, signal, onNote, requireGrant: () => requireGrant(grant) }
+  const { note: onNote, warn: onWarning } = printer
+  return { workspaceRoot, configuration, signal, onNote, onWarning, requireGrant: () => requireGrant(grant) }
 }
 
 /** What several stages cost together; one alone has said so at its end. */
@@ -157,14 +190,4 @@ function summaryLines({ stages }: PipelineResult): readonly string[] {
 /** The demo's replay is read by a person, a test's is not. */
 function replayDelayMs(env: NodeJS.ProcessEnv): number {
   return Number(env.ICM_REPLAY_DELAY_MS ?? 0) || 0
-}
-
-/** The same command again, with what the person chose. */
-function continueCommand(context: CommandContext): string {
-  const { values } = context.arguments
-  const kept = ['workspace', 'provider', 'model', 'host'].flatMap((name) => {
-    const value = values[name]
-    return value === undefined ? [] : [`--${name} ${/\s/.test(value) ? JSON.stringify(value) : value}`]
-  })
-  return [`${context.program} run`, ...kept].join(' ')
 }

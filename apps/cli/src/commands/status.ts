@@ -1,8 +1,10 @@
 import { readStatus, type StageStatus, stateFolder } from '@icm/pipeline'
 import { readLockOwner } from '@icm/safe-files'
+import { nextCommand } from '../next-command.js'
 import { count } from '../print-event.js'
 import type { Command, CommandContext } from '../run-cli.js'
-import { printable } from '../style.js'
+import { shellCommand } from '../shell-word.js'
+import { printableJson, printableName } from '../style.js'
 import { openChosenWorkspace, workspaceOption } from '../workspace-option.js'
 
 /** `icm status`: how far every stage is, from the files alone. */
@@ -23,19 +25,26 @@ async function showStatus(context: CommandContext): Promise<number> {
   const runner = await readLockOwner(stateFolder(workspace).lock)
   if (context.arguments.flags.json === true) {
     context.stdout.write(
-      `${JSON.stringify({ workspace: workspace.root, ...(runner === undefined ? {} : { inUseBy: runner }), stages: statuses.map(toJson), problems: workspace.problems }, null, 2)}\n`,
+      printableJson({
+        workspace: workspace.root,
+        ...(runner === undefined ? {} : { inUseBy: runner }),
+        stages: statuses.map(toJson),
+        problems: workspace.problems,
+      }),
     )
     return 0
   }
   const { style } = context
-  const lines = [style.dim(`workspace ${workspace.root}`)]
+  const lines = [style.dim(printableName(`workspace ${workspace.root}`))]
   if (runner !== undefined)
-    lines.push(style.yellow(`in use by process ${runner.pid} on ${runner.host} since ${runner.since}`))
+    lines.push(
+      style.yellow(printableName(`in use by process ${runner.pid} on ${runner.host} since ${runner.since}`)),
+    )
   for (const problem of workspace.problems)
-    lines.push(style.yellow(`${problem.severity}: ${problem.what} ${problem.instead}`))
-  const width = Math.max(...statuses.map((status) => status.stage.name.length))
+    lines.push(style.yellow(printableName(`${problem.severity}: ${problem.what} ${problem.instead}`)))
+  const width = Math.max(0, ...statuses.map((status) => printableName(status.stage.name).length))
   for (const status of statuses) lines.push(...describeStage(status, width, context))
-  lines.push(nextStep(statuses, context.program))
+  lines.push(nextStep(statuses, nextCommand(context, 'run')))
   context.stdout.write(`${lines.join('\n')}\n`)
   return 0
 }
@@ -52,43 +61,44 @@ function describeStage(status: StageStatus, width: number, { style }: CommandCon
       : `, ${status.items.finished} of ${status.items.total} items finished`
   const detail =
     status.state === 'done'
-      ? printable(status.outputs.map((output) => output.path).join(', '))
+      ? printableName(status.outputs.map((output) => output.path).join(', '))
       : `reads ${status.context.parts.length} files, about ${count(status.context.tokens)} tokens${items}`
-  const problems =
-    status.state === 'done' ? [] : status.context.problems.filter((problem) => problem.severity === 'error')
   // An input that an earlier stage will write is no fault, only not there yet.
   const producers = [
     ...new Set(
-      problems.flatMap((problem) =>
+      status.faults.flatMap((problem) =>
         typeof problem.details?.producer === 'string' ? [problem.details.producer] : [],
       ),
     ),
   ]
-  const faults = problems.filter((problem) => problem.details?.producer === undefined)
+  const faults = status.faults.filter((problem) => problem.details?.producer === undefined)
   return [
-    `${status.stage.name.padEnd(width)}  ${color(state.padEnd(7))}  ${detail}`,
-    ...status.staleReasons.map((reason) => `${' '.repeat(width + 2)}${printable(reason)}`),
+    `${printableName(status.stage.name).padEnd(width)}  ${color(state.padEnd(7))}  ${detail}`,
+    ...status.staleReasons.map((reason) => `${' '.repeat(width + 2)}${printableName(reason)}`),
     ...status.foreignFiles.map(
       (file) =>
-        `${' '.repeat(width + 2)}${style.yellow(`${printable(file)} is named by no output of the contract`)}`,
+        `${' '.repeat(width + 2)}${style.yellow(`${printableName(file)} is named by no output of the contract`)}`,
     ),
     ...(producers.length === 0
       ? []
-      : [`${' '.repeat(width + 2)}${style.dim(`waits for ${producers.join(', ')}`)}`]),
-    ...faults.map((problem) => `${' '.repeat(width + 2)}${style.yellow(printable(problem.what))}`),
+      : [`${' '.repeat(width + 2)}${style.dim(printableName(`waits for ${producers.join(', ')}`))}`]),
+    ...[...faults.map((problem) => problem.what), ...status.warnings].map(
+      (text) => `${' '.repeat(width + 2)}${style.yellow(printableName(text))}`,
+    ),
   ]
 }
 
-function nextStep(statuses: readonly StageStatus[], program: string): string {
+function nextStep(statuses: readonly StageStatus[], runCommand: readonly string[]): string {
   const next = statuses.find((status) => status.state !== 'done')
   if (next === undefined) return 'every stage is done'
   const before = statuses[statuses.indexOf(next) - 1]
   const review =
     before === undefined ? '' : `review ${before.outputs.map((output) => output.path).join(', ')}, then `
-  return `next: ${review}${program} run (${next.stage.name})`
+  return `${printableName(`next: ${review}`)}${shellCommand(runCommand)} ${printableName(`(${next.stage.name})`)}`
 }
 
-function toJson({ stage, state, outputs, items, staleReasons, foreignFiles, context }: StageStatus): object {
+function toJson(status: StageStatus): object {
+  const { stage, state, outputs, items, staleReasons, foreignFiles, faults, warnings, context } = status
   return {
     stage: stage.name,
     state,
@@ -96,6 +106,8 @@ function toJson({ stage, state, outputs, items, staleReasons, foreignFiles, cont
     ...(items === undefined ? {} : { items }),
     staleReasons,
     foreignFiles,
+    faults,
+    warnings,
     reads: context.parts.map(({ label, layer, tokens }) => ({ label, layer, tokens })),
     tokens: context.tokens,
     problems: context.problems,

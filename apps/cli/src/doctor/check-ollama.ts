@@ -1,5 +1,7 @@
+import type { OllamaServerOptions } from '@icm/chat-model/ollama'
 import { IcmError } from '@icm/errors'
 import type { Configuration } from '../config.js'
+import { catalogWithinMs } from '../ollama-candidates.js'
 import type { Finding } from './finding.js'
 
 const name = 'Ollama'
@@ -9,13 +11,14 @@ const reachableWithinMs = 2_000
 export async function checkOllama(
   configuration: Configuration,
   host: string | undefined,
+  signal: AbortSignal,
 ): Promise<readonly Finding[]> {
   const server = await import('@icm/chat-model/ollama')
-  const at = host === undefined ? {} : { host }
   try {
-    const place = server.normalizeOllamaHost(host).host
-    const version = await server.isOllamaReachable({ ...at, timeoutMs: reachableWithinMs })
-    if (version === undefined) return [unreachable(place)]
+    const url = server.normalizeOllamaHost(host)
+    const place = url.host
+    const at = { host: url.href, signal, limits: { totalTimeoutMs: catalogWithinMs } }
+    const version = await server.readOllamaVersion({ ...at, limits: { totalTimeoutMs: reachableWithinMs } })
     const models = await server.listOllamaModels(at)
     const running: Finding = {
       name,
@@ -31,32 +34,32 @@ export async function checkOllama(
       )),
     ]
   } catch (error) {
-    const text = IcmError.isInstance(error) ? `${error.what} ${error.why}` : String(error)
-    return [
-      {
-        name,
-        state: 'fault',
-        optional: true,
-        text,
-        ...(IcmError.isInstance(error) ? { fix: error.instead } : {}),
-      },
-    ]
+    if (!IcmError.isInstance(error)) throw error
+    return [faultFinding(error)]
   }
 }
 
-function unreachable(place: string): Finding {
+function faultFinding({ code, what, why, instead, details }: IcmError): Finding {
+  if (code === 'chat/unreachable') {
+    const fix = 'start it with "ollama serve", or name its place with OLLAMA_HOST or --host'
+    return { name, state: 'fault', optional: true, text: `no answer at ${details.host}`, fix }
+  }
+  const fix = code === 'chat/timeout' ? 'restart that server' : instead
+  // A host that is no address stops every run, whatever else is there.
   return {
     name,
     state: 'fault',
-    optional: true,
-    text: `no answer at ${place}`,
-    fix: 'start it with "ollama serve", or name its place with OLLAMA_HOST or --host',
+    ...(code === 'chat/bad-option' ? {} : { optional: true }),
+    text: `${what} ${why}`,
+    fix,
   }
 }
 
+type Place = Pick<OllamaServerOptions, 'host' | 'signal' | 'limits'>
+
 async function checkModels(
   configuration: Configuration,
-  at: { readonly host?: string },
+  at: Place,
   names: readonly string[],
 ): Promise<readonly Finding[]> {
   const { showOllamaModel } = await import('@icm/chat-model/ollama')
@@ -68,16 +71,26 @@ async function checkModels(
   }
   if (names.length === 0)
     return [{ ...pull, state: 'fault', optional: true, text: 'the server has no models' }]
+  const failed: Finding[] = []
   for (const candidate of found === undefined ? names : [found]) {
-    const details = await showOllamaModel({ ...at, model: candidate })
-    if (!details.capabilities.includes('tools')) continue
+    const details = await showOllamaModel({ ...at, model: candidate }).catch((error: unknown) => {
+      if (!IcmError.isInstance(error)) throw error
+      failed.push({ ...pull, state: 'warning', text: `${candidate}: ${error.what}` })
+      return undefined
+    })
+    if (details === undefined || !details.capabilities.includes('tools')) continue
     const window = Math.min(
       configuration.model.contextWindow,
       details.contextLength ?? configuration.model.contextWindow,
     )
     const text = `${candidate} can call tools; window ${window} of at most ${details.contextLength ?? 'unknown'} tokens`
-    return [{ name: 'model', state: 'ok', ready: true, text }, await checkToolTemplate(candidate, at)]
+    return [
+      ...failed,
+      { name: 'model', state: 'ok', ready: true, text },
+      await checkToolTemplate(candidate, at),
+    ]
   }
+  if (failed.length > 0) return failed
   const text =
     found === undefined ? `none of ${names.join(', ')} can call tools` : `${found} cannot call tools`
   return [
@@ -94,7 +107,7 @@ async function checkModels(
  * Some servers print a tool's schema into the prompt in the notation of their own program instead of JSON, and the
  * model then joins argument names. `_debug_render_only` returns the prompt without running the model.
  */
-async function checkToolTemplate(model: string, at: { readonly host?: string }): Promise<Finding> {
+async function checkToolTemplate(model: string, { limits: _, ...at }: Place): Promise<Finding> {
   const { renderOllamaPrompt } = await import('@icm/chat-model/ollama')
   const prompt = await renderOllamaPrompt({
     ...at,
@@ -111,8 +124,13 @@ async function checkToolTemplate(model: string, at: { readonly host?: string }):
         },
       },
     ],
+  }).catch((error: unknown) => {
+    if (!IcmError.isInstance(error)) throw error
+    return error
   })
   const about = 'tool schemas in the prompt'
+  if (IcmError.isInstance(prompt))
+    return { name: about, state: 'warning', text: prompt.what, fix: prompt.instead }
   if (prompt === undefined)
     return { name: about, state: 'missing', text: 'this server cannot show its prompt' }
   const isJson = /"probe_argument"\s*:\s*\{/.test(prompt)
