@@ -34,7 +34,6 @@ afterEach(async () => {
   await new Promise((resolve) => server.close(resolve))
   rmSync(home, { recursive: true, force: true })
 })
-})
 
 /**
  * Runs the demo with a home of its own, and with one small model that can be fetched from the loopback server.
