@@ -11,6 +11,16 @@ export type {
   StageContract,
   ToolAllowance,
 } from '@icm/contract-parser'
+export type { KnownServers } from './check/check-tools.js'
+export {
+  type CheckedInput,
+  type CheckedStage,
+  type CheckWorkspaceOptions,
+  checkWorkspace,
+  describeLoadProblem,
+  type InputStatus,
+  type WorkspaceCheck,
+} from './check/check-workspace.js'
 export type { DeclaredOutput, DeclaredOutputs } from './declared-outputs.js'
 export { ContextLoaderError, type ContextLoaderErrorCode } from './errors.js'
 export { estimateTokens } from './estimate-tokens.js'

@@ -128,7 +128,10 @@ async function nearestSibling(
     const outputs = written ? declared.inFolder(folder) : []
     const others = outputs.filter((output: DeclaredOutput) => output.stage.name !== stage.name)
     const names = [...(await namesOnDisk(workspace, folder)), ...others.map((output) => baseOf(output.place))]
-    const nearest = nearestName(baseOf(candidate), new Set(names))
+    const nearest = nearestName(
+      baseOf(candidate),
+      names.filter((name) => name !== baseOf(candidate)),
+    )
     if (nearest) return joinPath(folder, nearest)
   }
   return undefined

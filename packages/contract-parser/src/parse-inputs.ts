@@ -6,7 +6,10 @@ import type { TableCell } from './table.js'
 import type { ContractInput, InputKind, Scope } from './types.js'
 
 const optionalMark =
-  /\((?:[^()]*\b)?(?:optional|if (?:it |they )?exists?|if applicable|if any|if available|if present)\b[^()]*\)|\bonly if\b|,? if any[.\s]*$/i
+  /\((?:[^()]*\b)?(?:optional|if (?:it |they )?exists?|if applicable|if any|if available|if present)\b[^()]*\)|\bonly (?:if|when|on)\b|\bany (?:\w+ )?files?\b[^|]*\b(?:drop|upload|add|provide|paste|attach)(?:s|es)?\b|,? if any[.\s]*$/i
+/** A round that not every run has: `(reruns only)`, `(iteration only)`. */
+const laterRoundMark =
+  /\((?:prior |later |second |next )?(?:re-?runs?|iterations?|revisions?|rounds?|follow-?ups?|retry|retries|loops?|re-?entry)\b[^()]*\bonly\)/i
 const layerMark = /^(?:L|Layer\s+)([0-9])(?=$|[\s:(–—])(?:\s*\([^()]*\))?\s*[:\-–—]?\s*/i
 const noneMark = /^(?:\(?(?:none|n\/a|nothing)\)?|-+|–|—)\.?$/i
 const personWords =
@@ -72,12 +75,16 @@ export function isPathLine(block: TextBlock, entryBefore: boolean): boolean {
   return readEntry(block.text.replace(/\s#\s.*$/, '')).paths.length > 0 && !/`/.test(block.text)
 }
 
+function isOptional(text: string): boolean {
+  return optionalMark.test(text) || laterRoundMark.test(text)
+}
+
 function inherit(facts: EntryFacts, parent: { label: string; layer?: 3 | 4 }): EntryFacts {
   return {
     ...facts,
     ...(facts.label || parent.label === '' ? {} : { label: parent.label }),
     ...(facts.layer || !parent.layer ? {} : { layer: parent.layer }),
-    required: facts.required && !optionalMark.test(parent.label),
+    required: facts.required && !isOptional(parent.label),
   }
 }
 
@@ -88,7 +95,7 @@ function rowFacts(row: EntryRow): EntryFacts {
   const labelIsLayer = row.label !== undefined && layerMark.test(plain(row.label.text))
   const notes = row.notes.map((cell) => cell.text).filter((text) => text !== '' && text !== '-')
   const marked = [row.label?.text, place.text, row.scope?.text, ...notes].some((text) =>
-    optionalMark.test(text ?? ''),
+    isOptional(text ?? ''),
   )
   return {
     line: row.line,
@@ -118,7 +125,7 @@ function requiredOf(text: string | undefined): boolean | undefined {
   const value = text?.replace(/[*_`]/g, '').trim().toLowerCase()
   if (!value) return undefined
   if (/^(?:✅|✔️?|☑️?|yes|y|true|required|always|must|x)$/.test(value)) return true
-  if (/^(?:❌|✗|✖️?|no|n|false|optional|-|–|—)$/.test(value) || optionalMark.test(`(${value})`)) return false
+  if (/^(?:❌|✗|✖️?|no|n|false|optional|-|–|—)$/.test(value) || isOptional(`(${value})`)) return false
   return undefined
 }
 
@@ -145,7 +152,7 @@ function itemFacts(block: TextBlock): EntryFacts {
     text: block.text,
     place: split.place,
     reading: split.reading,
-    required: !optionalMark.test(entry),
+    required: !isOptional(entry),
     ...(layer ? { layer } : {}),
     ...(split.label ? { label: split.label } : {}),
     ...(notes.length > 0 ? { note: notes.join('; ') } : {}),
