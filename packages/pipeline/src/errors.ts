@@ -10,6 +10,8 @@ export type PipelineErrorCode =
   | 'pipeline/no-tools-available'
   | 'pipeline/newer-state'
   | 'pipeline/corrupt-state'
+  | 'pipeline/unsafe-state'
+  | 'pipeline/invalid-name'
 
 /** Thrown when a stage cannot start or ends without its output; whatever was finished before is on disk. */
 export class PipelineError extends IcmError<PipelineErrorCode> {}

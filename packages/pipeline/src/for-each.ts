@@ -1,9 +1,11 @@
 import { type ForEachItem, renderItem, type StageContext } from '@icm/context-loader'
+import { checkWritable } from '@icm/safe-files'
 import { mapEvents } from './map-events.js'
 import { runTurn, type TurnSettings } from './run-turn.js'
-import { carryLine, itemKey, promptKey, readItem, type SavedItem, saveItem } from './saved-items.js'
+import { carryLine, itemKey, itemPath, promptKey, readItem, type SavedItem, saveItem } from './saved-items.js'
 import type { StageEvents } from './stage-run.js'
 import type { StateFolder } from './state-folder.js'
+import { stateIgnored } from './state-ignored.js'
 import type { StageTools } from './types.js'
 
 /** What a stage's turns produced, before it is written. */
@@ -30,7 +32,7 @@ export interface ForEachRequest {
  * hand. Items whose request is unchanged are taken from the disk. The joined text exists when all of them are there.
  */
 export async function* runForEach(request: ForEachRequest): StageEvents<StageText> {
-  const { context, folder, settings } = request
+  const { context, settings } = request
   const total = context.items.length
   const carried: string[] = []
   const done: SavedItem[] = []
@@ -45,7 +47,7 @@ export async function* runForEach(request: ForEachRequest): StageEvents<StageTex
       model: settings.model.id,
       options: optionsOf(settings),
     })
-    const saved = await readItem(folder, context.stage.name, key)
+    const saved = yield* savedItem(request, item, key)
     if (saved === undefined) yield { type: 'item-start', ...about, item: item.index }
     else yield { type: 'item-reused', ...about, item: item.index }
     const finished = saved ?? (yield* draftItem(request, item, user, key, sums))
@@ -60,6 +62,20 @@ export async function* runForEach(request: ForEachRequest): StageEvents<StageTex
     truncated: done.filter((item) => item.truncated).map((item) => item.heading),
     ...sums,
   }
+}
+
+/** What cannot be saved later must not be asked for first: the place is tried before the turn. */
+async function* savedItem(
+  { context, folder }: ForEachRequest,
+  item: ForEachItem,
+  key: string,
+): StageEvents<SavedItem | undefined> {
+  const file = await readItem(folder, context.stage.name, key)
+  if (file.status === 'read') return file.value
+  const path = itemPath(folder, context.stage.name, key)
+  await checkWritable([path])
+  if (file.status === 'unusable') yield { ...stateIgnored(folder, path, file.reason), item: item.index }
+  return undefined
 }
 
 async function* draftItem(

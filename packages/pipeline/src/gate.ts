@@ -1,12 +1,13 @@
 import type { Workspace } from '@icm/context-loader'
 import { readStatus } from './stage-status.js'
 import type { Gate, StageResult, StageStatus } from './types.js'
+import { faultyFolder, workspaceFaults } from './workspace-faults.js'
 
 /** Everything that a person needs to know between a finished stage and the next one. */
 export async function openGate(workspace: Workspace, result: StageResult): Promise<Gate> {
   const statuses = await readStatus(workspace)
   const current = statuses.find((status) => status.stage.name === result.stage)
-  const next = statuses.find((status) => status.state !== 'done')
+  const next = nextOf(workspace, statuses)
   return {
     outputs: result.outputs,
     claims: result.claims,
@@ -14,18 +15,26 @@ export async function openGate(workspace: Workspace, result: StageResult): Promi
     checkpoints: (current?.context.contract.checkpoints ?? []).map(
       ({ presents, decides }) => `${presents}${presents === '' || decides === '' ? '' : ' – '}${decides}`,
     ),
-    ...(next === undefined ? {} : { next: describeNext(next) }),
-    stale: statuses
-      .filter((status) => status.staleReasons.length > 0)
-      .map((status) => ({ stage: status.stage.name, reasons: status.staleReasons })),
+    ...(next === undefined ? {} : { next }),
+    stale: staleStages(statuses),
   }
 }
 
-function describeNext(status: StageStatus): NonNullable<Gate['next']> {
-  const fault = status.context.problems.find((problem) => problem.severity === 'error')
+/** The done stages whose inputs have changed since they ran. */
+export function staleStages(statuses: readonly StageStatus[]): Gate['stale'] {
+  return statuses
+    .filter((status) => status.staleReasons.length > 0)
+    .map((status) => ({ stage: status.stage.name, reasons: status.staleReasons }))
+}
+
+function nextOf(workspace: Workspace, statuses: readonly StageStatus[]): Gate['next'] {
+  const next = statuses.find((status) => status.state !== 'done')
+  // A stage that was left out of the order for a fault is still to come.
+  const [fault] = next?.faults ?? workspaceFaults(workspace)
+  if (next === undefined && fault === undefined) return undefined
   return {
-    stage: status.stage.name,
-    turns: Math.max(1, status.context.items.length),
+    stage: next?.stage.name ?? (fault === undefined ? '' : faultyFolder(workspace, fault)),
+    turns: Math.max(1, next?.context.items.length ?? 0),
     ...(fault === undefined ? {} : { problem: `${fault.what} ${fault.instead}` }),
   }
 }

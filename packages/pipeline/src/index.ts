@@ -15,6 +15,7 @@ export type {
   StageStatus,
   StageTools,
   StageUsage,
+  StaleStage,
   UnsupportedClaim,
   WrittenOutput,
 } from './types.js'

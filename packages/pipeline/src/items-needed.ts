@@ -1,4 +1,5 @@
 import { readContract, resolveInput, splitItems, type Workspace } from '@icm/context-loader'
+import { IcmError } from '@icm/errors'
 import { workspacePath } from './provenance.js'
 
 /**
@@ -12,11 +13,16 @@ export async function itemsNeededFrom(
 ): Promise<(text: string) => string | undefined> {
   const output = workspacePath(workspace, outputPath)
   const readers: { readonly stage: string; readonly item: string }[] = []
-  for (const { name } of workspace.stages) {
-    const { stage, contract } = await readContract(workspace, name)
-    if (contract.forEach === undefined) continue
-    const source = await resolveInput(workspace, stage, contract.forEach.path)
-    if (source.lookedIn.includes(output)) readers.push({ stage: name, item: contract.forEach.item })
+  for (const stage of workspace.stages) {
+    try {
+      const { contract } = await readContract(workspace, stage)
+      if (contract.forEach === undefined) continue
+      const source = await resolveInput(workspace, stage, contract.forEach.path)
+      if (source.lookedIn.includes(output)) readers.push({ stage: stage.name, item: contract.forEach.item })
+    } catch (error) {
+      // A later stage that cannot be read is a fault of that stage, said at the gate and when its turn comes.
+      if (!IcmError.isInstance(error)) throw error
+    }
   }
   return (text) => {
     const reader = readers.find(({ item }) => splitItems(text, item).items.length === 0)

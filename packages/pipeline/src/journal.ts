@@ -1,6 +1,7 @@
 import { open, readFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { makeFolder, writeError } from '@icm/safe-files'
+import { isCount, isText, optional, shapeOf } from './shape.js'
 import type { PipelineEvent } from './types.js'
 
 export interface Journal {
@@ -43,13 +44,25 @@ function isDurableAgentEvent(event: PipelineEvent): boolean {
   return event.type === 'agent' && (event.event.type === 'message-end' || event.event.type === 'tool-end')
 }
 
+type EventFrame = Pick<PipelineEvent, 'v' | 'run' | 'time' | 'type' | 'stage' | 'attempt' | 'item'>
+
+const isEvent = shapeOf<EventFrame>({
+  v: isCount,
+  run: isText,
+  time: isText,
+  type: isText,
+  stage: optional(isText),
+  attempt: optional(isCount),
+  item: optional(isCount),
+})
+
 /** Every whole event of a journal; lines that a crash cut are passed over. No file: no events. */
 export async function readJournal(path: string): Promise<readonly PipelineEvent[]> {
   const text = await readFile(path, 'utf8').catch(() => '')
   return text.split('\n').flatMap((line) => {
     try {
       const event: unknown = JSON.parse(line)
-      return typeof event === 'object' && event !== null && 'type' in event ? [event as PipelineEvent] : []
+      return isEvent(event) ? [event as PipelineEvent] : []
     } catch {
       return []
     }

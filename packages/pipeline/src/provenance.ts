@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
 import { relative, sep } from 'node:path'
 import type { StageContext, Workspace } from '@icm/context-loader'
 import { writeFileAtomically } from '@icm/safe-files'
-import { readJson, type StateFolder } from './state-folder.js'
+import { isCount, isObject, isText, listOf, optional, shapeOf } from './shape.js'
+import { readStateFile, type StateFile } from './state-file.js'
+import type { StateFolder } from './state-folder.js'
 import type { StageUsage, WrittenOutput } from './types.js'
 
 /** What a stage's output was made from. Paths are relative to the workspace and use `/`. */
@@ -38,15 +39,17 @@ export function workspacePath(workspace: Pick<Workspace, 'root'>, path: string):
 export async function readsOf(workspace: Workspace, context: StageContext): Promise<Provenance['reads']> {
   const reads = new Map(context.parts.map((part) => [workspacePath(workspace, part.path), part.sha256]))
   if (context.forEachPath !== undefined) {
-    reads.set(workspacePath(workspace, context.forEachPath), sha256(await readFile(context.forEachPath)))
+    const { files } = workspace
+    const source = await (files.readBytes?.(context.forEachPath) ?? files.readText(context.forEachPath))
+    reads.set(workspacePath(workspace, context.forEachPath), sha256(source))
   }
   reads.delete(workspacePath(workspace, context.stage.contractPath))
   return [...reads].map(([path, hash]) => ({ path, sha256: hash }))
 }
 
-/** Hash of the stage's contract as it lies on the disk. */
-export async function contractHash(context: StageContext): Promise<string> {
-  return sha256(await readFile(context.stage.contractPath))
+/** Hash of the stage's contract as it was read. */
+export function contractHash(context: StageContext): string {
+  return context.parts.find((part) => part.path === context.stage.contractPath)?.sha256 ?? ''
 }
 
 export async function writeProvenance(
@@ -57,20 +60,31 @@ export async function writeProvenance(
   await writeFileAtomically(folder.provenance(stage), `${JSON.stringify(provenance, null, 2)}\n`)
 }
 
-export async function readProvenance(folder: StateFolder, stage: string): Promise<Provenance | undefined> {
-  return (await readJson(folder.provenance(stage))) as Provenance | undefined
+const isProvenance = shapeOf<Provenance>({
+  run: isText,
+  attempt: isCount,
+  finishedAt: optional(isText),
+  model: isText,
+  options: isObject,
+  contractSha256: isText,
+  reads: listOf(shapeOf<Provenance['reads'][number]>({ path: isText, sha256: isText })),
+  outputs: optional(listOf(isObject)),
+  usage: optional(isObject),
+})
+
+export function readProvenance(folder: StateFolder, stage: string): Promise<StateFile<Provenance>> {
+  return readStateFile(folder.provenance(stage), isProvenance)
 }
 
 /**
  * What changed since a stage ran, one reason each: its contract, a file that it read, a file that it would read now.
- * Compared by hash, so that touching a file changes nothing. Empty without provenance (a fresh clone).
+ * Compared by hash, so that touching a file changes nothing.
  */
 export async function staleReasons(
   workspace: Workspace,
   context: StageContext,
-  provenance: Provenance | undefined,
+  provenance: Provenance,
 ): Promise<readonly string[]> {
-  if (provenance === undefined) return []
   const before = new Map(provenance.reads.map((read) => [read.path, read.sha256]))
   const now = new Map((await readsOf(workspace, context)).map((read) => [read.path, read.sha256]))
   const reasons = [...now].flatMap(([path, hash]) => {
@@ -80,6 +94,6 @@ export async function staleReasons(
   const gone = [...before.keys()]
     .filter((path) => !now.has(path))
     .map((path) => `${path} is no longer read or is missing`)
-  const contract = (await contractHash(context)) === provenance.contractSha256 ? [] : ['its contract changed']
+  const contract = contractHash(context) === provenance.contractSha256 ? [] : ['its contract changed']
   return [...contract, ...reasons, ...gone]
 }

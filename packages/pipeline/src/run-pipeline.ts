@@ -3,13 +3,17 @@ import { findStage, type StageRef, type Workspace } from '@icm/context-loader'
 import { IcmError } from '@icm/errors'
 import { acquireLock, type Lock, removeStaleTemporaries, writeFileAtomically } from '@icm/safe-files'
 import { PipelineError } from './errors.js'
-import { openGate } from './gate.js'
+import { openGate, staleStages } from './gate.js'
 import { type Journal, openJournal } from './journal.js'
 import { mapEvents } from './map-events.js'
 import { finishRun, openRun, type RunRecord } from './run-record.js'
 import { runStage } from './run-stage.js'
+import { isCount, shapeOf } from './shape.js'
+import { refuseIfFaulty } from './stage-checks.js'
 import { readStageStatus, readStatus } from './stage-status.js'
-import { ensureStateFolder, readJson, type StateFolder } from './state-folder.js'
+import { readStateFile } from './state-file.js'
+import { ensureStateFolder, refuseLinks, type StateFolder } from './state-folder.js'
+import { stateIgnored } from './state-ignored.js'
 import type {
   PipelineEvent,
   PipelineEventBody,
@@ -17,6 +21,7 @@ import type {
   PipelineResult,
   StageResult,
 } from './types.js'
+import { faultyFolder, workspaceFaults } from './workspace-faults.js'
 
 /**
  * Runs the next unfinished stage of a workspace and stops at the gate (`all`: every stage), yielding what happens as
@@ -33,9 +38,10 @@ export async function* streamPipeline(
   try {
     await removeTemporariesOfKilledRuns(folder, options.workspace)
     const selection = await stagesToRun(options)
-    if (selection.chosen.length === 0) return { outcome: 'finished', stages: [] }
+    if (selection.chosen.length === 0) return { outcome: 'finished', stages: [], stale: selection.stale }
     const model = typeof options.model === 'function' ? await options.model() : options.model
     const { record, resumed } = await openRun(folder)
+    await refuseLinks(folder.runFolder(record.id))
     const journal = await openJournal(folder.journal(record.id))
     try {
       return yield* runStages({
@@ -56,8 +62,8 @@ export async function* streamPipeline(
 }
 
 async function removeTemporariesOfKilledRuns(folder: StateFolder, workspace: Workspace): Promise<void> {
-  const stages = workspace.stages.flatMap(({ name }) => [folder.stageFolder(name), folder.itemsFolder(name)])
-  await Promise.all([folder.root, ...stages].map((place) => removeStaleTemporaries(place)))
+  const stages = workspace.stages.map(({ name }) => folder.stageFolder(name))
+  for (const place of [folder.root, ...stages]) await removeStaleTemporaries(place)
 }
 
 /** `streamPipeline` as a promise; `onEvent` is awaited before the run goes on. */
@@ -79,6 +85,7 @@ export async function runPipeline(
 interface Selection {
   readonly skipped: readonly { readonly stage: StageRef; readonly outputs: readonly string[] }[]
   readonly chosen: readonly StageRef[]
+  readonly stale: PipelineResult['stale']
 }
 
 async function stagesToRun({ workspace, stage, all, redo }: PipelineOptions): Promise<Selection> {
@@ -86,7 +93,7 @@ async function stagesToRun({ workspace, stage, all, redo }: PipelineOptions): Pr
     const wanted = findStage(workspace, stage)
     const status = await readStageStatus(workspace, wanted)
     if (status.state === 'done' && redo === undefined) throw stageDone(status.stage, status.outputs)
-    return { skipped: [], chosen: [wanted] }
+    return { skipped: [], chosen: [wanted], stale: [] }
   }
   const statuses = await readStatus(workspace)
   const open = statuses.filter((status) => status.state !== 'done').map((status) => status.stage)
@@ -94,7 +101,11 @@ async function stagesToRun({ workspace, stage, all, redo }: PipelineOptions): Pr
   const skipped = statuses
     .slice(0, firstOpen === -1 ? undefined : firstOpen)
     .map((status) => ({ stage: status.stage, outputs: status.outputs.map((output) => output.path) }))
-  return { skipped, chosen: all ? open : open.slice(0, 1) }
+  // Finished but for a stage that was left out of the order: that one stands in the way.
+  const faults = workspaceFaults(workspace)
+  const [first] = faults
+  if (open.length === 0 && first !== undefined) refuseIfFaulty(faultyFolder(workspace, first), faults)
+  return { skipped, chosen: all ? open : open.slice(0, 1), stale: staleStages(statuses) }
 }
 
 function stageDone(stage: StageRef, outputs: readonly { readonly path: string }[]): PipelineError {
@@ -144,10 +155,12 @@ async function* runStages(session: Session): AsyncGenerator<PipelineEvent, Pipel
     )
   }
   const statuses = await readStatus(options.workspace)
-  const outcome = statuses.every((status) => status.state === 'done') ? 'finished' : 'gate'
+  const complete = statuses.every((status) => status.state === 'done')
+  const outcome = complete && workspaceFaults(options.workspace).length === 0 ? 'finished' : 'gate'
+  const stale = staleStages(statuses)
   if (outcome === 'finished') await finishRun(session.folder, record)
-  yield await emit(session, { type: 'run-end', outcome })
-  return { outcome, run: record.id, stages: finished }
+  yield await emit(session, { type: 'run-end', outcome, stale })
+  return { outcome, run: record.id, stages: finished, stale }
 }
 
 async function* runOneStage(
@@ -155,7 +168,10 @@ async function* runOneStage(
   stage: StageRef,
 ): AsyncGenerator<PipelineEvent, StageResult, void> {
   const { options, folder, record } = session
-  const attempt = await countAttempt(folder, stage.name)
+  for (const place of [folder.stageFolder(stage.name), folder.itemsFolder(stage.name)])
+    await refuseLinks(place)
+  const { attempt, ignored } = await countAttempt(folder, stage.name)
+  if (ignored !== undefined) yield await emit(session, ignored, { stage: stage.name, attempt })
   const { workspace, openTools, redo } = options
   const events = runStage({
     workspace,
@@ -198,10 +214,17 @@ async function emit(
   return event
 }
 
-async function countAttempt(folder: StateFolder, stage: string): Promise<number> {
-  const path = `${folder.stageFolder(stage)}/attempts.json`
-  const found = (await readJson(path)) as { readonly count?: number } | undefined
-  const count = (found?.count ?? 0) + 1
-  await writeFileAtomically(path, `${JSON.stringify({ count })}\n`)
-  return count
+const isAttempts = shapeOf<{ readonly count: number }>({ count: isCount })
+
+async function countAttempt(
+  folder: StateFolder,
+  stage: string,
+): Promise<{ readonly attempt: number; readonly ignored?: PipelineEventBody }> {
+  const path = folder.attempts(stage)
+  const file = await readStateFile(path, isAttempts)
+  const attempt = (file.status === 'read' ? file.value.count : 0) + 1
+  await writeFileAtomically(path, `${JSON.stringify({ count: attempt })}\n`)
+  return file.status === 'unusable'
+    ? { attempt, ignored: stateIgnored(folder, path, file.reason) }
+    : { attempt }
 }

@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { writeFileAtomically } from '@icm/safe-files'
-import { readJson, type StateFolder } from './state-folder.js'
+import { isText, optional, shapeOf } from './shape.js'
+import { readStateFile, required } from './state-file.js'
+import { isName, type StateFolder } from './state-folder.js'
 
 /** One product on its way through the stages, over any number of commands. */
 export interface RunRecord {
@@ -9,11 +11,13 @@ export interface RunRecord {
   readonly finishedAt?: string
 }
 
-/** The unfinished run of the workspace, or a new one (then written at once). */
+const isRunRecord = shapeOf<RunRecord>({ id: isName, startedAt: isText, finishedAt: optional(isText) })
+
+/** The unfinished run of the workspace, or a new one (then written at once). Throws `pipeline/corrupt-state`. */
 export async function openRun(
   folder: StateFolder,
 ): Promise<{ readonly record: RunRecord; readonly resumed: boolean }> {
-  const found = (await readJson(folder.runRecord)) as RunRecord | undefined
+  const found = required(folder.runRecord, await readStateFile(folder.runRecord, isRunRecord))
   if (found !== undefined && found.finishedAt === undefined) return { record: found, resumed: true }
   const startedAt = new Date().toISOString()
   const id = `${startedAt.slice(0, 19).replaceAll(':', '').replace('T', '-')}-${randomBytes(2).toString('hex')}`

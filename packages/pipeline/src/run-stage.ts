@@ -1,28 +1,33 @@
 import { dirname } from 'node:path'
-import { estimateTokens, loadStage, type StageContext } from '@icm/context-loader'
-import { removeStaleTemporaries } from '@icm/safe-files'
+import { estimateTokens, type StageContext } from '@icm/context-loader'
+import { checkWritable, removeStaleTemporaries } from '@icm/safe-files'
 import { archiveOutputs } from './archive-outputs.js'
 import { PipelineError } from './errors.js'
 import { optionsOf } from './for-each.js'
+import { loadContext } from './load-context.js'
 import { contractHash, readsOf, workspacePath, writeProvenance } from './provenance.js'
 import { withSeenAddresses } from './seen-addresses.js'
-import { refuseIfNotReady, refuseIfTooLarge, warningsOf } from './stage-checks.js'
+import { refuseIfFaulty, refuseIfTooLarge, stageFaults, warningsOf } from './stage-checks.js'
+import { stageOutputs } from './stage-outputs.js'
 import type { StageEvents, StageRun } from './stage-run.js'
-import { outputPaths } from './stage-status.js'
 import type { PipelineEventBody, StageResult, StageTools } from './types.js'
 import { writeOutputs } from './write-outputs.js'
 
 /**
  * Runs one stage from its contract to its written outputs. Throws a `PipelineError` when it cannot start (missing
- * inputs, a context larger than the window) or has no output; nothing half-written is left in either case. With
+ * inputs, a context larger than the window) or has no output, a `SafeFilesError` when it could not write one; nothing half-written is left in either case. With
  * `redo` the old outputs are archived, but only once it is clear that the stage can start.
  */
 export async function* runStage(run: StageRun): StageEvents<StageResult> {
   const started = performance.now()
-  const context = await loadStage(run.workspace, run.stage.name)
-  await refuseIfNotReady(run.workspace, context)
-  const paths = await outputPaths(run.workspace, context)
-  await Promise.all(paths.map((path) => removeStaleTemporaries(dirname(path))))
+  const context = await loadContext(run.workspace, run.stage)
+  const outputFiles = await stageOutputs(run.workspace, context)
+  refuseIfFaulty(run.stage.name, stageFaults(run.workspace, context, outputFiles))
+  const { paths } = outputFiles
+  const folders = new Set([run.folder.itemsFolder(run.stage.name), ...paths.map((path) => dirname(path))])
+  for (const folder of folders) await removeStaleTemporaries(folder)
+  // Now, and not when the text is there: a turn can take an hour.
+  await checkWritable([...paths, run.folder.provenance(run.stage.name)])
   const tools = await openStageTools(run, context)
   try {
     const specs = tools?.specs() ?? []
@@ -73,7 +78,7 @@ async function provenanceOf(run: StageRun, context: StageContext) {
     attempt: run.attempt,
     model: run.settings.model.id,
     options: optionsOf(run.settings),
-    contractSha256: await contractHash(context),
+    contractSha256: contractHash(context),
     reads: await readsOf(run.workspace, context),
   }
 }

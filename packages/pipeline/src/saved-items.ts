@@ -2,7 +2,9 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { hashJson } from '@icm/json-schema'
 import { writeFileAtomically } from '@icm/safe-files'
-import { readJson, type StateFolder } from './state-folder.js'
+import { isFlag, isText, listOf, shapeOf } from './shape.js'
+import { readStateFile, type StateFile } from './state-file.js'
+import type { StateFolder } from './state-folder.js'
 
 /** A finished for-each item, as it is kept until its request changes. */
 export interface SavedItem {
@@ -35,34 +37,59 @@ export function promptKey(system: string, user: string): string {
   return hashJson([system, user]).slice(0, 32)
 }
 
-/** The saved item of a key; undefined when it was never finished. */
+const isSavedItem = shapeOf<SavedItem>({
+  key: isText,
+  promptKey: isText,
+  heading: isText,
+  text: (value) => typeof value === 'string' && value.trim() !== '',
+  truncated: isFlag,
+  toolTexts: listOf(isText),
+  finishedAt: isText,
+})
+
+/** Where the item of a key is kept. */
+export function itemPath(folder: StateFolder, stage: string, key: string): string {
+  return join(folder.itemsFolder(stage), `${key}.json`)
+}
+
+/** The saved item of a key; absent when it was never finished. */
 export async function readItem(
   folder: StateFolder,
   stage: string,
   key: string,
-): Promise<SavedItem | undefined> {
-  return (await readJson(join(folder.itemsFolder(stage), `${key}.json`))) as SavedItem | undefined
+): Promise<StateFile<SavedItem>> {
+  const file = await readStateFile(itemPath(folder, stage, key), isSavedItem)
+  if (file.status !== 'read' || file.value.key === key) return file
+  return { status: 'unusable', reason: 'It belongs to another request.' }
 }
 
 /** Keeps a finished item; on disk when it resolves. */
 export async function saveItem(folder: StateFolder, stage: string, item: SavedItem): Promise<void> {
-  await writeFileAtomically(
-    join(folder.itemsFolder(stage), `${item.key}.json`),
-    `${JSON.stringify(item, null, 2)}\n`,
-  )
+  await writeFileAtomically(itemPath(folder, stage, item.key), `${JSON.stringify(item, null, 2)}\n`)
 }
 
-/** Every finished item of a stage by its prompt key. */
-export async function finishedItems(
-  folder: StateFolder,
-  stage: string,
-): Promise<ReadonlyMap<string, SavedItem>> {
+/** What is saved of a stage's items. */
+export interface FinishedItems {
+  /** By prompt key. */
+  readonly items: ReadonlyMap<string, SavedItem>
+  /** Files that cannot be used, with the reason. */
+  readonly unusable: readonly { readonly path: string; readonly reason: string }[]
+}
+
+/** Every finished item of a stage. */
+export async function finishedItems(folder: StateFolder, stage: string): Promise<FinishedItems> {
   const names = await readdir(folder.itemsFolder(stage)).catch(() => [])
-  const keys = names
-    .filter((name) => /^[0-9a-f]{32}\.json$/.test(name))
-    .map((name) => name.slice(0, -'.json'.length))
-  const saved = await Promise.all(keys.map((key) => readItem(folder, stage, key)))
-  return new Map(saved.flatMap((item) => (item === undefined ? [] : [[item.promptKey, item] as const])))
+  const items = new Map<string, SavedItem>()
+  const unusable: { path: string; reason: string }[] = []
+  for (const name of names.sort()) {
+    const key = /^([0-9a-f]{32})\.json$/.exec(name)?.[1]
+    if (key === undefined) continue
+    const file = await readItem(folder, stage, key)
+    if (file.status === 'read') items.set(file.value.promptKey, file.value)
+    else if (file.status === 'unusable')
+      unusable.push({ path: itemPath(folder, stage, key), reason: file.reason })
+  }
+  return { items, unusable }
 }
 
 /** The one line about a finished item that later items see: its heading and its first sentence. */

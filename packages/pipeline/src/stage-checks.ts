@@ -1,29 +1,34 @@
-import {
-  estimateTokens,
-  type LoadProblem,
-  resolveOutputs,
-  type StageContext,
-  type Workspace,
-} from '@icm/context-loader'
+import { estimateTokens, type LoadProblem, type StageContext, type Workspace } from '@icm/context-loader'
 import { PipelineError } from './errors.js'
+import type { StageOutputs } from './stage-outputs.js'
+import { workspaceFaults } from './workspace-faults.js'
 
 /** Room that a stage's prompt must leave for the answer, in tokens. */
 const smallestAnswer = 256
 
-/** Throws `pipeline/stage-not-ready` with everything that keeps a stage from starting: inputs, items, outputs. */
-export async function refuseIfNotReady(workspace: Workspace, context: StageContext): Promise<void> {
-  const outputs = await resolveOutputs(workspace, context.stage, context.contract)
-  const templated = outputs.problems.filter((problem) => problem.code === 'context/templated-output')
-  const problems = [...context.problems, ...outputs.problems]
-  const errors = [...problems.filter((problem) => problem.severity === 'error'), ...templated]
-  const [first] = errors
+/** Everything that keeps a stage from starting: the workspace, its contract, inputs, items, outputs. Empty: it can. */
+export function stageFaults(
+  workspace: Workspace,
+  context: StageContext,
+  outputs: StageOutputs,
+): readonly LoadProblem[] {
+  return [
+    ...workspaceFaults(workspace, context.stage),
+    ...context.problems.filter((problem) => problem.severity === 'error'),
+    ...outputs.faults,
+  ]
+}
+
+/** Throws `pipeline/stage-not-ready` with all that keeps a stage from starting. */
+export function refuseIfFaulty(stage: string, faults: readonly LoadProblem[]): void {
+  const [first] = faults
   if (first === undefined) return
   throw new PipelineError({
     code: 'pipeline/stage-not-ready',
-    what: `Stage ${context.stage.name} was not started. ${errors.map(placeAndWhat).join(' ')}`,
+    what: `Stage ${stage} was not started. ${faults.map(placeAndWhat).join(' ')}`,
     why: first.why,
-    instead: [...new Set(errors.map((problem) => problem.instead))].join(' '),
-    details: { problems: errors.map(({ code, path, line, what }) => ({ code, path, line, what })) },
+    instead: [...new Set(faults.map((problem) => problem.instead))].join(' '),
+    details: { problems: faults.map(({ code, path, line, what }) => ({ code, path, line, what })) },
   })
 }
 

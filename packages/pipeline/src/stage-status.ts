@@ -1,22 +1,33 @@
 import { readdir, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import {
-  loadStage,
   renderItem,
-  resolveOutputs,
   type StageContext,
   type StageRef,
+  snapshotWorkspace,
   type Workspace,
 } from '@icm/context-loader'
+import { limitConcurrency } from './limit-concurrency.js'
+import { hasContract, loadContext } from './load-context.js'
 import { readProvenance, staleReasons, workspacePath } from './provenance.js'
 import { carryLine, finishedItems, promptKey } from './saved-items.js'
-import { checkStateVersion, stateFolder } from './state-folder.js'
+import { stageFaults } from './stage-checks.js'
+import { stageOutputs } from './stage-outputs.js'
+import { checkStateFolder, stateFolder } from './state-folder.js'
 import type { StageStatus } from './types.js'
 
-/** How far every stage of a workspace is, in order. Reads only. */
+/** Stages whose outputs and history are looked at at once; each has a few files open. */
+const stagesAtOnce = 16
+
+/** How far every stage of a workspace is, in order: one picture, each file looked at once. Reads only. */
 export async function readStatus(workspace: Workspace): Promise<readonly StageStatus[]> {
-  await checkStateVersion(stateFolder(workspace))
-  return Promise.all(workspace.stages.map((stage) => readStageStatus(workspace, stage)))
+  await checkStateFolder(stateFolder(workspace))
+  const snapshot = snapshotWorkspace(workspace)
+  const contexts: StageContext[] = []
+  // One after the other, so that no contract is read twice at the same time.
+  for (const stage of workspace.stages) contexts.push(await loadContext(snapshot, stage))
+  const limit = limitConcurrency(stagesAtOnce)
+  return Promise.all(contexts.map((context) => limit(() => statusOf(snapshot, context))))
 }
 
 /**
@@ -24,65 +35,76 @@ export async function readStatus(workspace: Workspace): Promise<readonly StageSt
  * none: any real file in `output/`); nothing else decides, so deleting an output is how a person asks for it again.
  */
 export async function readStageStatus(workspace: Workspace, stage: StageRef): Promise<StageStatus> {
-  const folder = stateFolder(workspace)
-  const context = await loadStage(workspace, stage.name)
-  const paths = await outputPaths(workspace, context)
+  return statusOf(workspace, await loadContext(workspace, stage))
+}
+
+async function statusOf(workspace: Workspace, context: StageContext): Promise<StageStatus> {
+  const { stage } = context
+  const places = await stageOutputs(workspace, context)
   const files = await realFiles(join(stage.folder, 'output'))
-  const outputs = await Promise.all(
-    paths.map(async (path) => ({ path: workspacePath(workspace, path), exists: await isRealFile(path) })),
-  )
-  const named = new Set(paths)
-  const namesNone = context.contract.outputs.length === 0
-  // An output that must not be written (outside the workspace) is not among the paths, and never done.
+  const named = context.contract.outputs.length > 0
+  const outputs = await outputStates(workspace, context, places.paths)
   const allThere =
+    // An output that must not be written (outside the workspace) is not among the paths, and never done.
     outputs.length >= context.contract.outputs.length && outputs.every((output) => output.exists)
-  const done = namesNone ? files.length > 0 : allThere
-  const items = context.contract.forEach === undefined ? undefined : await countItems(workspace, context)
+  const done = hasContract(workspace, context) && (named ? allThere : files.length > 0)
+  const items = await countItems(workspace, context)
+  const history = done ? await staleness(workspace, context) : { staleReasons: [], warnings: [] }
   const started = outputs.some((output) => output.exists) || (items?.finished ?? 0) > 0
-  const state = done ? 'done' : started ? 'partial' : 'pending'
   return {
     stage,
-    state,
+    state: done ? 'done' : started ? 'partial' : 'pending',
     outputs:
-      namesNone && done
+      !named && done
         ? files.map((path) => ({ path: workspacePath(workspace, path), exists: true }))
         : outputs,
-    ...(items === undefined ? {} : { items }),
-    staleReasons: done
-      ? await staleReasons(workspace, context, await readProvenance(folder, stage.name))
+    ...(items === undefined ? {} : { items: { finished: items.finished, total: items.total } }),
+    staleReasons: history.staleReasons,
+    faults: done ? [] : stageFaults(workspace, context, places),
+    warnings: [...history.warnings, ...(items?.warnings ?? [])],
+    foreignFiles: named
+      ? files.filter((path) => !places.paths.includes(path)).map((path) => workspacePath(workspace, path))
       : [],
-    foreignFiles:
-      context.contract.outputs.length === 0
-        ? []
-        : files.filter((path) => !named.has(path)).map((path) => workspacePath(workspace, path)),
     context,
   }
 }
 
-/**
- * Absolute paths of a stage's outputs. A contract that names none, or only a folder, writes `<stage name>.md` there.
- */
-export async function outputPaths(
-  workspace: Workspace,
-  context: Pick<StageContext, 'stage' | 'contract'>,
-): Promise<readonly string[]> {
-  const fileName = `${context.stage.name.replace(/^\d+[a-z]?[-_. ]+/i, '') || context.stage.name}.md`
-  if (context.contract.outputs.length === 0) return [join(context.stage.folder, 'output', fileName)]
-  const { outputs } = await resolveOutputs(workspace, context.stage, context.contract)
-  return outputs.map((output) => (output.folder ? join(output.path, fileName) : output.path))
+function outputStates(workspace: Workspace, context: StageContext, paths: readonly string[]) {
+  if (!hasContract(workspace, context)) return []
+  return Promise.all(
+    paths.map(async (path) => ({ path: workspacePath(workspace, path), exists: await isRealFile(path) })),
+  )
+}
+
+async function staleness(workspace: Workspace, context: StageContext) {
+  const folder = stateFolder(workspace)
+  const file = await readProvenance(folder, context.stage.name)
+  if (file.status === 'read')
+    return { staleReasons: await staleReasons(workspace, context, file.value), warnings: [] }
+  if (file.status === 'absent') return { staleReasons: [], warnings: [] } // a fresh clone
+  const path = workspacePath(workspace, folder.provenance(context.stage.name))
+  return {
+    staleReasons: [],
+    warnings: [`${path} cannot be used, so it is not known whether the stage is stale. ${file.reason}`],
+  }
 }
 
 async function countItems(workspace: Workspace, context: StageContext) {
-  const finished = await finishedItems(stateFolder(workspace), context.stage.name)
+  if (context.contract.forEach === undefined) return undefined
+  const { items, unusable } = await finishedItems(stateFolder(workspace), context.stage.name)
   const carried: string[] = []
-  let count = 0
+  let finished = 0
   for (const item of context.items) {
-    const saved = finished.get(promptKey(context.system, renderItem(context, item, carried)))
+    const saved = items.get(promptKey(context.system, renderItem(context, item, carried)))
     if (saved === undefined) continue
-    count++
-    if (context.contract.forEach?.carry === true) carried.push(carryLine(item.heading, saved.text))
+    finished++
+    if (context.contract.forEach.carry) carried.push(carryLine(item.heading, saved.text))
   }
-  return { finished: count, total: context.items.length }
+  const warnings = unusable.map(
+    ({ path, reason }) =>
+      `${workspacePath(workspace, path)} cannot be used and its item is written anew. ${reason}`,
+  )
+  return { finished, total: context.items.length, warnings }
 }
 
 async function realFiles(folder: string): Promise<readonly string[]> {

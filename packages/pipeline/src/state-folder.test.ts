@@ -1,11 +1,12 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync, readdirSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { run } from './__fixtures__/run-scripted.js'
 import { testWorkspace, threeModules } from './__fixtures__/test-workspace.js'
 import { readJournal } from './journal.js'
+import { readStatus } from './stage-status.js'
 import { stateFolder } from './state-folder.js'
 
 describe('the history in .icm', () => {
@@ -52,5 +53,54 @@ describe('the history in .icm', () => {
       whole.length +
         second.events.filter((event) => event.type !== 'agent' || event.event.type !== 'model').length,
     )
+  })
+
+  it('is refused as a symbolic link or a file, at the top and below, before anything is written', async () => {
+    const outside = testWorkspace()
+    const links = ['.icm', '.icm/runs', '.icm/stages', '.icm/stages/01-scope', '.icm/stages/01-scope/items']
+    for (const path of [...links, '.icm/archive', '.icm/lock']) {
+      const place = testWorkspace()
+      mkdirSync(join(place.root, path, '..'), { recursive: true })
+      symlinkSync(outside.root, join(place.root, path))
+      const before = readdirSync(outside.root)
+      await expect(run(place, [])).rejects.toMatchObject({
+        code: 'pipeline/unsafe-state',
+        message: expect.stringContaining(`${join(place.root, path)} is a symbolic link`),
+      })
+      expect(readdirSync(outside.root)).toEqual(before)
+    }
+    for (const path of links) {
+      const place = testWorkspace({ [path]: 'a file' })
+      await expect(run(place, [])).rejects.toMatchObject({
+        code: 'pipeline/unsafe-state',
+        message: expect.stringContaining(join(place.root, path)),
+      })
+      expect(place.read(path)).toBe('a file')
+    }
+    const place = testWorkspace()
+    symlinkSync(outside.root, join(place.root, '.icm'))
+    await expect(readStatus(await place.open())).rejects.toMatchObject({ code: 'pipeline/unsafe-state' })
+  })
+
+  it('takes no link as the journal of a run that goes on', async () => {
+    const place = testWorkspace()
+    const { result } = await run(place, ['1. Goal'])
+    const journal = stateFolder(place).journal(result.run ?? '')
+    rmSync(journal)
+    symlinkSync(join(place.root, 'CLAUDE.md'), journal)
+    await expect(run(place, [])).rejects.toMatchObject({ code: 'pipeline/unsafe-state' })
+    expect(place.read('CLAUDE.md')).toBe('You are in a workspace.')
+  })
+
+  it('has no run and no stage whose name is a path', async () => {
+    for (const id of ['../../../elsewhere', '..', '.', '', 'a/b', '/tmp/x', 'a\0b']) {
+      for (const use of ['journal', 'runFolder', 'stageFolder', 'provenance', 'archiveFolder'] as const) {
+        expect(() => stateFolder({ root: '/nowhere' })[use](id)).toThrow(
+          expect.objectContaining({ code: 'pipeline/invalid-name' }),
+        )
+      }
+      const place = testWorkspace({ '.icm/run.json': JSON.stringify({ id, startedAt: 'x' }) })
+      await expect(run(place, [])).rejects.toMatchObject({ code: 'pipeline/corrupt-state' })
+    }
   })
 })

@@ -1,6 +1,6 @@
 import type { AgentEvent, AgentResult, StopCondition, ToolRunner } from '@icm/agent-loop'
 import type { ChatModel } from '@icm/chat-model'
-import type { StageContext, StageRef, Workspace } from '@icm/context-loader'
+import type { LoadProblem, StageContext, StageRef, Workspace } from '@icm/context-loader'
 
 /** The tools of one stage, already limited to what its contract allows. */
 export interface StageTools extends ToolRunner {
@@ -64,8 +64,13 @@ export interface Gate {
   /** The contract's checkpoints, as questions. */
   readonly checkpoints: readonly string[]
   readonly next?: { readonly stage: string; readonly turns: number; readonly problem?: string }
-  /** Done stages whose inputs have changed since, with the reasons. */
-  readonly stale: readonly { readonly stage: string; readonly reasons: readonly string[] }[]
+  readonly stale: readonly StaleStage[]
+}
+
+/** A done stage whose inputs have changed since it ran. */
+export interface StaleStage {
+  readonly stage: string
+  readonly reasons: readonly string[]
 }
 
 /** The agent's events that are passed on; `run-end` and `step-end` repeat whole conversations and are not. */
@@ -79,6 +84,8 @@ export type PipelineEventBody =
       readonly resumed: boolean
     }
   | { readonly type: 'lock-taken-over'; readonly pid: number; readonly since: string }
+  /** A file of the history that cannot be used; the run goes on without it. The path is relative to the workspace. */
+  | { readonly type: 'state-ignored'; readonly path: string; readonly reason: string }
   | { readonly type: 'stage-skip'; readonly outputs: readonly string[] }
   | {
       readonly type: 'stage-start'
@@ -129,7 +136,11 @@ export type PipelineEventBody =
       readonly instead: string
     }
   | ({ readonly type: 'gate' } & Gate)
-  | { readonly type: 'run-end'; readonly outcome: PipelineResult['outcome'] }
+  | {
+      readonly type: 'run-end'
+      readonly outcome: PipelineResult['outcome']
+      readonly stale: readonly StaleStage[]
+    }
 
 /** Plain JSON, `v` is the format's version. The journal is this stream without the text deltas of a model. */
 export type PipelineEvent = PipelineEventBody & {
@@ -158,6 +169,8 @@ export interface PipelineResult {
   readonly run?: string
   /** Stages that this call ran, in order. */
   readonly stages: readonly StageResult[]
+  /** Done stages that were made from other inputs than are there now; a redo brings them up to date. */
+  readonly stale: readonly StaleStage[]
 }
 
 /** How far a stage is, read from the disk alone. */
@@ -170,6 +183,10 @@ export interface StageStatus {
   readonly items?: { readonly finished: number; readonly total: number }
   /** Only for done stages: what changed since it ran. */
   readonly staleReasons: readonly string[]
+  /** Only for stages that are not done: what keeps the stage from starting now. Empty when a run would start it. */
+  readonly faults: readonly LoadProblem[]
+  /** Files of its history that cannot be used, one line each; a run goes on without them. */
+  readonly warnings: readonly string[]
   /** Real files in `output/` that no contract line names. */
   readonly foreignFiles: readonly string[]
   readonly context: StageContext

@@ -130,7 +130,7 @@ describe('outputs', () => {
     const before = readdirSync(join(place.root, '.icm', 'runs'))
     const model = () => Promise.reject(new Error('opened'))
     const result = await runPipeline({ workspace: await place.open(), model })
-    expect(result).toEqual({ outcome: 'finished', stages: [] })
+    expect(result).toEqual({ outcome: 'finished', stages: [], stale: [] })
     expect(readdirSync(join(place.root, '.icm', 'runs'))).toEqual(before)
   })
 

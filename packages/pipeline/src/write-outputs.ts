@@ -78,7 +78,7 @@ async function* writeSeveral(
   }
   const prefix = turns[0]?.messages ?? prompt
   for (const path of paths) {
-    if (await exists(path)) continue
+    if (await exists(path)) continue // what is no file was refused before
     const outputName = workspacePath(run.workspace, path)
     const text = `Write the file ${outputName} now. Answer only with its content.`
     const request = { messages: [...prefix, { role: 'user', text } as const], outputName }
@@ -142,7 +142,8 @@ async function* keepOnFailure<Result>(run: StageRun, events: StageEvents<Result>
     const text = error instanceof PipelineError ? error.details.text : undefined
     if (!(error instanceof PipelineError) || typeof text !== 'string' || text === '') throw error
     const { code, what, why, details } = error
-    const keptAt = await keepAside(run, text)
+    const keptAt = await keepAside(run, text).catch(() => undefined)
+    if (keptAt === undefined) throw error // the text is in its details
     const instead = `${error.instead} What it did write is in ${keptAt}.`
     throw new PipelineError({ code, what, why, instead, details: { ...details, keptAt } }, { cause: error })
   }
