@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
@@ -35,6 +35,18 @@ it('stops at once when it is aborted, before and while it loads, and loads again
 
 it('is no problem on this machine', async () => {
   expect(await llamaProblem()).toBeUndefined()
+})
+
+it.each([
+  ['GGUF and nothing', 'It ends after 16 bytes, within its header.'],
+  [`GGUF\u0003\0\0\0${'\u0001'.repeat(100)}`, 'for which its 108 bytes have no room.'],
+])('refuses a header that the engine would believe: %j', async (text, why) => {
+  const path = join(folder, 'header.gguf')
+  await writeFile(path, text)
+  await expect(llamaCpp({ modelPath: path })).rejects.toMatchObject({
+    code: 'chat/bad-option',
+    why: expect.stringContaining(why),
+  })
 })
 
 it('says that a link leads nowhere, and that a folder is no file', async () => {

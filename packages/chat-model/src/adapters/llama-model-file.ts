@@ -28,14 +28,28 @@ export async function checkModelFile(path: string): Promise<void> {
     )
   })
   try {
-    const magic = Buffer.alloc(4)
-    await file.read(magic, 0, 4, 0)
-    if (magic.toString('latin1') !== 'GGUF') {
-      throw notLoaded(path, 'It does not begin with the bytes "GGUF", so it is no GGUF file.')
-    }
+    const header = Buffer.alloc(headerBytes)
+    const { bytesRead } = await file.read(header, 0, headerBytes, 0)
+    const fault = headerFault(header.subarray(0, bytesRead), found.size)
+    if (fault !== undefined) throw notLoaded(path, fault)
   } finally {
     await file.close()
   }
+}
+
+/** `GGUF`, the version (32 bits), the numbers of tensors and of metadata entries (64 bits each); little-endian. */
+const headerBytes = 24
+/** A tensor's or an entry's length of its name alone; the real ones are longer. */
+const leastEntryBytes = 8
+
+/** The engine's reader believes these numbers: with a file that breaks off among them it reads for ever. */
+function headerFault(header: Buffer, fileBytes: number): string | undefined {
+  if (header.toString('latin1', 0, 4) !== 'GGUF')
+    return 'It does not begin with the bytes "GGUF", so it is no GGUF file.'
+  if (header.length < headerBytes) return `It ends after ${header.length} bytes, within its header.`
+  const entries = header.readBigUInt64LE(8) + header.readBigUInt64LE(16)
+  if (entries * BigInt(leastEntryBytes) <= BigInt(fileBytes)) return undefined
+  return `Its header promises ${entries} tensors and entries, for which its ${fileBytes} bytes have no room.`
 }
 
 /** Says why an engine did not load a file: too large for the free memory, or damaged. */

@@ -1,4 +1,3 @@
-import { createRequire } from 'node:module'
 import { ChatModelError } from '../errors.js'
 
 /** The module `node-llama-cpp`, of which this package only knows the types until a model is loaded. */
@@ -22,15 +21,5 @@ export async function importLlama(): Promise<LlamaModule> {
       },
       { cause },
     )
-  }
-}
-
-/** Whether the optional peer is there; loads nothing. */
-export function isLlamaInstalled(): boolean {
-  try {
-    createRequire(import.meta.url).resolve('node-llama-cpp')
-    return true
-  } catch {
-    return false
   }
 }

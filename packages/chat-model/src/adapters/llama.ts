@@ -3,7 +3,6 @@ import { type LlamaCppOptions, openLlamaEngine } from './llama-engine.js'
 import { createLlamaModel } from './llama-model.js'
 
 export type { LlamaCppOptions } from './llama-engine.js'
-export { isLlamaInstalled } from './llama-peer.js'
 export { llamaProblem } from './llama-problem.js'
 
 /**

@@ -7,3 +7,4 @@ export {
   startFakeOllama,
 } from './fake-ollama-server.js'
 export { type ScriptedModel, type ScriptedOptions, type ScriptedStep, scripted } from './scripted.js'
+export { type TinyModel, writeTinyGguf } from './write-tiny-gguf.js'
