@@ -52,7 +52,12 @@ it('prints a call whose arguments nest by the thousands', () => {
   const deep: unknown = JSON.parse(`${'{"a":'.repeat(10_000)}1${'}'.repeat(10_000)}`)
   print({
     type: 'agent',
-    event: { type: 'tool-start', step: 1, call: { id: '1', name: 'se\narch', arguments: deep } },
+    event: {
+      type: 'tool-start',
+      step: 1,
+      recovered: false,
+      call: { id: '1', name: 'se\narch', arguments: deep },
+    },
   })
   expect(text()).toBe('  > se\\narch (nested too deeply to be shown)\n')
 })
