@@ -340,8 +340,19 @@ describe('blank answers', () => {
 
   it('twice end in a synthesis', async () => {
     const model = scripted([calls('tea'), '', '', 'From the evidence.'])
-    const { result } = await collect({ model, messages, tools: testTools(), onStop: 'synthesize' })
+    const prompts = { emptyPrompt: 'Write about tea.', synthesizePrompt: 'Write now.' }
+    const { result } = await collect({
+      model,
+      messages,
+      tools: testTools(),
+      onStop: 'synthesize',
+      ...prompts,
+    })
     expect(result).toMatchObject({ outcome: 'synthesized', text: 'From the evidence.' })
+    expect(model.requests.slice(2).map((request) => request.messages.at(-1))).toEqual([
+      { role: 'user', text: prompts.emptyPrompt },
+      { role: 'user', text: prompts.synthesizePrompt },
+    ])
     expect(model.requests.at(-1)).not.toHaveProperty('tools')
   })
 })

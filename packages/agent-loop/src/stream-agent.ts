@@ -165,7 +165,9 @@ async function* takeStep(run: Run): AsyncGenerator<AgentEvent, Ending | undefine
     yield { type: 'step-end', step: end }
     if (invented) return yield* nudge(run, step, 'invented-result', nudgePrompts['invented-result'])
     if (early !== undefined) return yield* nudge(run, step, 'too-early', early.prompt)
-    return answered(answer) ?? (yield* nudge(run, step, 'empty', nudgePrompts.empty))
+    return (
+      answered(answer) ?? (yield* nudge(run, step, 'empty', run.options.emptyPrompt ?? nudgePrompts.empty))
+    )
   }
   run.state.mustCall = false
   const round = yield* runTools({

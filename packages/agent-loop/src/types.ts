@@ -95,6 +95,8 @@ export interface AgentOptions {
   readonly onStop?: 'synthesize' | 'return'
   /** The last user message of a synthesis; a default text asks for the final output. */
   readonly synthesizePrompt?: string
+  /** The user message after a first blank answer; a default text asks for a call or for the final answer. */
+  readonly emptyPrompt?: string
   readonly temperature?: number
   readonly maxOutputTokens?: number
   readonly seed?: number

@@ -1,5 +1,6 @@
 import { type ForEachItem, renderItem, type StageContext } from '@icm/context-loader'
 import { checkWritable } from '@icm/safe-files'
+import { beginWithHeading } from './begin-with-heading.js'
 import { mapEvents } from './map-events.js'
 import { runTurn, type TurnSettings } from './run-turn.js'
 import { carryLine, itemKey, itemPath, promptKey, readItem, type SavedItem, saveItem } from './saved-items.js'
@@ -85,9 +86,11 @@ async function* draftItem(
   key: string,
   sums: { toolCalls: number; inputTokens: number; outputTokens: number },
 ): StageEvents<SavedItem> {
+  const word = context.contract.forEach?.item ?? 'item'
   const request = {
     messages: [{ role: 'system', text: context.system } as const, { role: 'user', text: user } as const],
-    outputName: `the ${context.contract.forEach?.item ?? 'item'} "${item.heading}"`,
+    outputName: `the ${word} "${item.heading}"`,
+    task: context.contract.process,
     ...(tools === undefined ? {} : { tools }),
   }
   const turn = yield* mapEvents(runTurn(request, settings), (event) => ({ ...event, item: item.index }))
@@ -98,18 +101,13 @@ async function* draftItem(
     key,
     promptKey: promptKey(context.system, user),
     heading: item.heading,
-    text: withHeading(turn.text, item.heading),
+    text: beginWithHeading(turn.text, { item: word, heading: item.heading }),
     truncated: turn.truncated,
     toolTexts: turn.toolTexts,
     finishedAt: new Date().toISOString(),
   }
   await saveItem(folder, context.stage.name, saved)
   return saved
-}
-
-/** Small models forget the heading that they were asked to begin with; without it the joined file loses its parts. */
-function withHeading(text: string, heading: string): string {
-  return /^#{1,6}\s/.test(text) ? text : `## ${heading}\n\n${text}`
 }
 
 /** The settings that change what a model answers; part of an item's key. */

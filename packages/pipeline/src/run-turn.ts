@@ -13,6 +13,11 @@ export interface TurnRequest {
   /** Named in the repair prompt and in errors. */
   readonly outputName: string
   /**
+   * What is to be written, in the contract's words. Said again when tools have been used and the text is still not
+   * there: small models have lost the task by then, answer with nothing or copy the page they read last.
+   */
+  readonly task: string
+  /**
    * What a later stage would miss in this text, as a sentence; undefined when it can be used. Such a text is asked
    * for once more too, but it is kept when it stays so: a person can mend it at the gate.
    */
@@ -46,7 +51,7 @@ export async function* runTurn(
   request: TurnRequest,
   settings: TurnSettings,
 ): AsyncGenerator<PipelineEventBody, Turn, void> {
-  const first = yield* runOnce(request.messages, request.tools, settings, request.outputName)
+  const first = yield* runOnce(request, settings)
   const text = cleanOutput(first.text)
   const fault = faultOf(first, text)
   const missing = fault === undefined ? request.missingForLater?.(text) : undefined
@@ -55,10 +60,8 @@ export async function* runTurn(
   yield { type: 'output-repair', reason: fault }
   const prompt = `That was not the output: ${fault}. Write ${request.outputName} now. Answer only with its content, no tool call and no remark.`
   const second = yield* runOnce(
-    [...first.messages, { role: 'user', text: prompt }],
-    undefined,
+    withoutTools(request, [...first.messages, { role: 'user', text: prompt }]),
     settings,
-    request.outputName,
   )
   const repaired = cleanOutput(second.text)
   const stillWrong = faultOf(second, repaired)
@@ -88,7 +91,7 @@ async function* mendForLater(
   const prompt = `That cannot be used yet: ${missing}. Write the whole of ${request.outputName} again with that mended. Answer only with its content.`
   const messages = [...first.messages, { role: 'user', text: prompt } as const]
   try {
-    const second = yield* runOnce(messages, undefined, settings, request.outputName)
+    const second = yield* runOnce(withoutTools(request, messages), settings)
     const mended = cleanOutput(second.text)
     const isBetter = faultOf(second, mended) === undefined && request.missingForLater?.(mended) === undefined
     return summarize(isBetter ? mended : text, isBetter ? [first, second] : [second, first])
@@ -99,18 +102,21 @@ async function* mendForLater(
   }
 }
 
+function withoutTools({ outputName, task }: TurnRequest, messages: readonly Message[]): TurnRequest {
+  return { messages, outputName, task }
+}
+
 async function* runOnce(
-  messages: readonly Message[],
-  tools: StageTools | undefined,
+  { messages, tools, outputName, task }: TurnRequest,
   settings: TurnSettings,
-  outputName: string,
 ): AsyncGenerator<PipelineEventBody, AgentResult, void> {
   const { model, temperature, maxOutputTokens, seed, signal } = settings
   const stream = streamAgent({
     model,
     messages,
     onStop: 'synthesize',
-    synthesizePrompt: `Stop using tools now. Write ${outputName} as asked above, from what you have gathered. Answer only with its content. Say what is missing instead of inventing it.`,
+    synthesizePrompt: `Stop using tools now. ${writeNow(outputName, task)}`,
+    emptyPrompt: `Your last answer was empty. ${tools === undefined ? '' : 'Call another tool, or go on: '}${writeNow(outputName, task)}`,
     stopWhen: settings.stopWhen ?? defaultStopWhen,
     ...(tools === undefined ? {} : { tools, tooEarly: lookUpFirst(tools) }),
     ...(temperature === undefined ? {} : { temperature }),
@@ -139,6 +145,10 @@ async function* runOnce(
     why: 'The conversation ended without a result.',
     instead: 'Run the stage again; if it happens again, report it with the journal.',
   })
+}
+
+function writeNow(outputName: string, task: string): string {
+  return `Write ${outputName} now, from what you were given and what was found above. Answer only with its content; say what is missing instead of inventing it. The task was:\n\n${task}`
 }
 
 function suspended(result: AgentResult): PipelineError {

@@ -22,6 +22,15 @@ describe('outputs', () => {
     expect(await states(place)).toEqual(['done', 'pending', 'pending'])
   })
 
+  it('says the task again after a blank answer', async () => {
+    const { model } = await run(testWorkspace(), ['', '', '1. Goal'])
+    expect(model.requests.map((request) => request.messages.at(-1))).toMatchObject([
+      {},
+      { text: expect.stringMatching(/^Your last answer was empty[^]*goals\.md now[^]*Write goals\./) },
+      { text: expect.stringMatching(/^Stop using tools[^]*goals\.md now[^]*Write goals\./) },
+    ])
+  })
+
   it('asks once more for an outline that the next stage could not use, and keeps it when it stays so', async () => {
     const ready = { 'pipeline/01-scope/output/goals.md': '1. Goal' }
     const place = testWorkspace(ready)

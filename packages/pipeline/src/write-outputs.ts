@@ -51,6 +51,7 @@ async function* oneTurn(
   const request = {
     messages: promptOf(context),
     outputName,
+    task: context.contract.process,
     missingForLater,
     ...(tools === undefined ? {} : { tools }),
   }
@@ -69,19 +70,21 @@ async function* writeSeveral(
   tools: StageTools | undefined,
 ): StageEvents<Written> {
   const prompt = promptOf(context)
+  const task = context.contract.process
   const turns: Turn[] = []
   const outputs: WrittenOutput[] = []
   const claims: UnsupportedClaim[] = []
   const truncated: string[] = []
   if (tools !== undefined) {
-    turns.push(yield* runTurn({ messages: prompt, tools, outputName: 'the gathered material' }, run.settings))
+    const request = { messages: prompt, tools, outputName: 'the gathered material', task }
+    turns.push(yield* runTurn(request, run.settings))
   }
   const prefix = turns[0]?.messages ?? prompt
   for (const path of paths) {
     if (await exists(path)) continue // what is no file was refused before
     const outputName = workspacePath(run.workspace, path)
     const text = `Write the file ${outputName} now. Answer only with its content.`
-    const request = { messages: [...prefix, { role: 'user', text } as const], outputName }
+    const request = { messages: [...prefix, { role: 'user', text } as const], outputName, task }
     const turn = yield* keepOnFailure(run, runTurn(request, run.settings))
     turns.push(turn)
     outputs.push(yield* writeOutput(run, path, `${turn.text}\n`))
