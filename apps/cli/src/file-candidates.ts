@@ -7,7 +7,7 @@ import { type ModelChoice, type ModelSearch, namedModel } from './model-search.j
  * configuration name, then those of the cache that fit a named model, the largest first.
  */
 export async function* fileCandidates(search: ModelSearch): AsyncGenerator<ModelChoice, void, void> {
-  const { configuration, env, tried, wishes } = search
+  const { configuration, env, failures, tried, wishes } = search
   if (wishes.model?.endsWith('.gguf')) {
     const fault = await faultOf(wishes.model)
     if (fault === undefined) yield { provider: 'llama', path: wishes.model, why: '--model names it' }
@@ -24,8 +24,11 @@ export async function* fileCandidates(search: ModelSearch): AsyncGenerator<Model
       continue
     }
     const fault = await faultOf(path)
-    if (fault !== undefined) tried.push(`the model file of ${source}: ${path} ${fault}`)
-    else if (source === 'ICM_MODEL_PATH' && wishes.model !== undefined && !fits(path, wishes.model)) {
+    if (fault !== undefined) {
+      const text = `the model file of ${source}: ${path} ${fault}`
+      tried.push(text)
+      failures.push({ text, instead: `Give ${source} the path of a GGUF file, or take it away.` })
+    } else if (source === 'ICM_MODEL_PATH' && wishes.model !== undefined && !fits(path, wishes.model)) {
       tried.push(`the model file of ${source}: ${path} is not ${wishes.model}`)
     } else yield { provider: 'llama', path, why: `${source} names it` }
   }

@@ -20,7 +20,7 @@ export interface ModelSearch {
   readonly signal?: AbortSignal
   /** What was tried without success, in order. */
   readonly tried: string[]
-  /** Those of them that were there and failed: a person must hear of them, also when the search goes on. */
+  /** Those of them that were named or there, and failed: a person must hear of them, also when the search goes on. */
   readonly failures: { readonly text: string; readonly instead: string }[]
 }
 

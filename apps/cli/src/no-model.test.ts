@@ -144,6 +144,7 @@ describe('an embedded engine that does not load', () => {
     const inFolder = await cliIn(folder, { env: { ICM_MODEL_PATH: cache } })('run')
     expect(inFolder.code).toBe(1)
     expect(inFolder.stderr).toMatch(/model file of ICM_MODEL_PATH: \S+ is not a file; /)
+    expect(inFolder.stderr).toContain('→ Give ICM_MODEL_PATH the path of a GGUF file')
     expect(inFolder.stderr).toMatch(
       /damaged\.gguf: The model was not loaded.*text\.gguf: The model was not loaded.*no GGUF file/s,
     )
@@ -161,11 +162,15 @@ describe('an embedded engine that does not load', () => {
     mkdirSync(cache, { recursive: true })
     await writeTinyGguf(join(cache, 'good.gguf'), { says: ['T', 'e', 'a'] })
     writeFileSync(join(folder, 'broken.gguf'), 'GGUF and nothing')
-    const env = { HOME: join(folder, '.home'), ICM_MODEL_PATH: join(folder, 'broken.gguf') }
-    const configuration = await parseConfiguration('[model]\ncontext_window = 512\n')
+    const env = { HOME: join(folder, '.home'), ICM_MODEL_PATH: join(folder, 'gone.gguf') }
+    const model = `model_path = ${JSON.stringify(join(folder, 'broken.gguf'))}`
+    const configuration = await parseConfiguration(`[model]\ncontext_window = 512\n${model}\n`)
     const chosen = await chooseModel(configuration, { provider: 'llama' }, { env })
     expect(chosen.model.id).toBe('llama/good')
-    expect(chosen.warnings).toEqual([expect.stringMatching(/broken\.gguf: The model was not loaded/)])
+    expect(chosen.warnings).toEqual([
+      expect.stringMatching(/ICM_MODEL_PATH: \S+gone\.gguf is not there/),
+      expect.stringMatching(/broken\.gguf: The model was not loaded/),
+    ])
     await chosen.close()
   })
 })

@@ -16,10 +16,19 @@ export async function importLlama(): Promise<LlamaModule> {
       {
         code: 'chat/peer-missing',
         what: `The embedded engine was not started: node-llama-cpp ${missing ? 'is not installed' : 'failed to load'}.`,
-        why: 'It is an optional peer of @icm/chat-model, because its binaries are large.',
-        instead: 'Run: npm install node-llama-cpp@^3.21.1',
+        why: missing
+          ? 'It is an optional peer of @icm/chat-model, because its binaries are large.'
+          : `It said: ${firstLine(cause)}.`,
+        instead: missing
+          ? 'Run: npm install node-llama-cpp@^3.21.1'
+          : 'Mend what it names, install it again, or use Ollama.',
       },
       { cause },
     )
   }
+}
+
+function firstLine(cause: unknown): string {
+  const message = cause instanceof Error ? cause.message : String(cause)
+  return (message.split('\n', 1)[0] ?? '').replace(/\.$/, '')
 }
