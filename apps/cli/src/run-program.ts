@@ -1,6 +1,7 @@
 import { createInterface } from 'node:readline/promises'
 import { exitInterrupted } from './native-exit.js'
 import type { Ask, CliEnvironment } from './run-cli.js'
+import { canRewrite } from './style.js'
 
 /** How long an interrupted command may take to clean up; a person who pressed Ctrl-C feels more than this. */
 const cleanUpWithinMs = 250
@@ -44,14 +45,19 @@ export async function runProgram(run: (environment: CliEnvironment) => Promise<n
 
 function createAsk(signal: AbortSignal, onInterrupt: () => void): Ask {
   return async (question, { enterMeans = 'no' } = {}) => {
-    const terminal = createInterface({ input: process.stdin, output: process.stdout })
+    const terminal = createInterface({
+      input: process.stdin,
+      output: process.stdout,
+      terminal: canRewrite(process.stdout, process.env),
+    })
     // While readline reads, Ctrl-C comes to it and not to the process.
     terminal.on('SIGINT', onInterrupt)
-    const closed = new Promise<string>((done) => terminal.once('close', () => done('no')))
+    const closed = new Promise<undefined>((done) => terminal.once('close', () => done(undefined)))
     try {
       const hint = enterMeans === 'yes' ? '[Y/n]' : '[y/N]'
       const answer = await Promise.race([terminal.question(`${question} ${hint} `, { signal }), closed])
-      return /^y(es)?$/i.test(answer.trim() || enterMeans)
+      if (answer === undefined) process.stdout.write('\n') // Ctrl-D leaves the cursor behind the question
+      return answer !== undefined && /^y(es)?$/i.test(answer.trim() || enterMeans)
     } catch (error) {
       signal.throwIfAborted()
       throw error
