@@ -21,9 +21,9 @@ import { writeOutputs } from './write-outputs.js'
 export async function* runStage(run: StageRun): StageEvents<StageResult> {
   const started = performance.now()
   const context = await loadContext(run.workspace, run.stage)
-  const outputFiles = await stageOutputs(run.workspace, context)
-  refuseIfFaulty(run.stage.name, stageFaults(run.workspace, context, outputFiles))
-  const { paths } = outputFiles
+  const outputPlaces = await stageOutputs(run.workspace, context)
+  refuseIfFaulty(run.stage.name, stageFaults(run.workspace, context, outputPlaces))
+  const paths = outputPlaces.files.map((file) => file.path)
   const folders = new Set([run.folder.itemsFolder(run.stage.name), ...paths.map((path) => dirname(path))])
   for (const folder of folders) await removeStaleTemporaries(folder)
   // Now, and not when the text is there: a turn can take an hour.

@@ -1,12 +1,13 @@
+import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { type LoadProblem, resolveOutputs, type StageContext, type Workspace } from '@icm/context-loader'
-import { findObstacle } from '@icm/safe-files'
+import { findObstacle, type SafeFilesError } from '@icm/safe-files'
 import { workspacePath } from './provenance.js'
 
 /** Where a stage writes, and what keeps it from writing there. */
 export interface StageOutputs {
-  /** Absolute, in contract order; an output that must not be written is left out and reported. */
-  readonly paths: readonly string[]
+  /** In contract order, with absolute paths; an output that must not be written is left out and reported. */
+  readonly files: readonly { readonly path: string; readonly exists: boolean }[]
   readonly faults: readonly LoadProblem[]
 }
 
@@ -26,25 +27,34 @@ export async function stageOutputs(workspace: Workspace, context: StageContext):
           line,
           column,
         }))
-  const obstacles = await Promise.all(places.map((place) => obstacleProblem(workspace, context, place)))
-  return {
-    paths: places.map((place) => place.path),
-    faults: [
-      ...resolved.problems.filter(
-        ({ severity, code }) => severity === 'error' || code === 'context/templated-output',
-      ),
-      ...obstacles.filter((problem) => problem !== undefined),
-    ],
+  const files: { path: string; exists: boolean }[] = []
+  const obstacles: LoadProblem[] = []
+  for (const place of places) {
+    const exists = isRealFile(place.path)
+    files.push({ path: place.path, exists })
+    const obstacle = exists ? undefined : await findObstacle(place.path)
+    if (obstacle !== undefined) obstacles.push(obstacleProblem(workspace, context, place, obstacle))
+  }
+  const unwritable = resolved.problems.filter(
+    ({ severity, code }) => severity === 'error' || code === 'context/templated-output',
+  )
+  return { files, faults: [...unwritable, ...obstacles] }
+}
+
+function isRealFile(path: string): boolean {
+  try {
+    return statSync(path, { throwIfNoEntry: false })?.isFile() === true
+  } catch {
+    return false // a part of the way is no folder, or may not be entered
   }
 }
 
-async function obstacleProblem(
+function obstacleProblem(
   workspace: Workspace,
   { stage }: StageContext,
   { path, line, column }: { readonly path: string; readonly line: number; readonly column: number },
-): Promise<LoadProblem | undefined> {
-  const obstacle = await findObstacle(path)
-  if (obstacle === undefined) return undefined
+  obstacle: SafeFilesError,
+): LoadProblem {
   return {
     code: 'pipeline/output-in-the-way',
     severity: 'error',

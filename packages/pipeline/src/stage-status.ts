@@ -1,5 +1,5 @@
-import { readdir, stat } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
 import {
   renderItem,
   type StageContext,
@@ -7,7 +7,6 @@ import {
   snapshotWorkspace,
   type Workspace,
 } from '@icm/context-loader'
-import { limitConcurrency } from './limit-concurrency.js'
 import { hasContract, loadContext } from './load-context.js'
 import { readProvenance, staleReasons, workspacePath } from './provenance.js'
 import { carryLine, finishedItems, promptKey } from './saved-items.js'
@@ -16,18 +15,14 @@ import { stageOutputs } from './stage-outputs.js'
 import { checkStateFolder, stateFolder } from './state-folder.js'
 import type { StageStatus } from './types.js'
 
-/** Stages whose outputs and history are looked at at once; each has a few files open. */
-const stagesAtOnce = 16
-
 /** How far every stage of a workspace is, in order: one picture, each file looked at once. Reads only. */
 export async function readStatus(workspace: Workspace): Promise<readonly StageStatus[]> {
   await checkStateFolder(stateFolder(workspace))
   const snapshot = snapshotWorkspace(workspace)
-  const contexts: StageContext[] = []
-  // One after the other, so that no contract is read twice at the same time.
-  for (const stage of workspace.stages) contexts.push(await loadContext(snapshot, stage))
-  const limit = limitConcurrency(stagesAtOnce)
-  return Promise.all(contexts.map((context) => limit(() => statusOf(snapshot, context))))
+  const statuses: StageStatus[] = []
+  // One after the other: a thousand stages at once would run out of open files and read each contract many times.
+  for (const stage of workspace.stages) statuses.push(await readStageStatus(snapshot, stage))
+  return statuses
 }
 
 /**
@@ -35,19 +30,18 @@ export async function readStatus(workspace: Workspace): Promise<readonly StageSt
  * none: any real file in `output/`); nothing else decides, so deleting an output is how a person asks for it again.
  */
 export async function readStageStatus(workspace: Workspace, stage: StageRef): Promise<StageStatus> {
-  return statusOf(workspace, await loadContext(workspace, stage))
-}
-
-async function statusOf(workspace: Workspace, context: StageContext): Promise<StageStatus> {
-  const { stage } = context
+  const context = await loadContext(workspace, stage)
   const places = await stageOutputs(workspace, context)
-  const files = await realFiles(join(stage.folder, 'output'))
+  const files = realFiles(join(stage.folder, 'output'))
   const named = context.contract.outputs.length > 0
-  const outputs = await outputStates(workspace, context, places.paths)
+  const readable = hasContract(workspace, context)
+  const outputs = readable
+    ? places.files.map(({ path, exists }) => ({ path: workspacePath(workspace, path), exists }))
+    : []
   const allThere =
     // An output that must not be written (outside the workspace) is not among the paths, and never done.
     outputs.length >= context.contract.outputs.length && outputs.every((output) => output.exists)
-  const done = hasContract(workspace, context) && (named ? allThere : files.length > 0)
+  const done = readable && (named ? allThere : files.length > 0)
   const items = await countItems(workspace, context)
   const history = done ? await staleness(workspace, context) : { staleReasons: [], warnings: [] }
   const started = outputs.some((output) => output.exists) || (items?.finished ?? 0) > 0
@@ -63,17 +57,12 @@ async function statusOf(workspace: Workspace, context: StageContext): Promise<St
     faults: done ? [] : stageFaults(workspace, context, places),
     warnings: [...history.warnings, ...(items?.warnings ?? [])],
     foreignFiles: named
-      ? files.filter((path) => !places.paths.includes(path)).map((path) => workspacePath(workspace, path))
+      ? files
+          .filter((path) => !places.files.some((place) => place.path === path))
+          .map((path) => workspacePath(workspace, path))
       : [],
     context,
   }
-}
-
-function outputStates(workspace: Workspace, context: StageContext, paths: readonly string[]) {
-  if (!hasContract(workspace, context)) return []
-  return Promise.all(
-    paths.map(async (path) => ({ path: workspacePath(workspace, path), exists: await isRealFile(path) })),
-  )
 }
 
 async function staleness(workspace: Workspace, context: StageContext) {
@@ -107,17 +96,13 @@ async function countItems(workspace: Workspace, context: StageContext) {
   return { finished, total: context.items.length, warnings }
 }
 
-async function realFiles(folder: string): Promise<readonly string[]> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => [])
-  return entries
-    .filter((entry) => entry.isFile() && !entry.name.startsWith('.'))
-    .map((entry) => join(entry.parentPath ?? dirname(folder), entry.name))
-    .sort()
-}
-
-async function isRealFile(path: string): Promise<boolean> {
-  return stat(path).then(
-    (file) => file.isFile(),
-    () => false,
-  )
+function realFiles(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile() && !entry.name.startsWith('.'))
+      .map((entry) => join(entry.parentPath, entry.name))
+      .sort()
+  } catch {
+    return [] // no folder: nothing was written
+  }
 }

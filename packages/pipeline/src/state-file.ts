@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises'
+import { readFileSync } from 'node:fs'
 import { findObstacle, systemErrorCode } from '@icm/safe-files'
 import { PipelineError } from './errors.js'
 
@@ -11,7 +11,8 @@ export type StateFile<Value> =
 /** Reads a text file of the history; never throws. */
 export async function readStateText(path: string): Promise<StateFile<string>> {
   try {
-    return { status: 'read', value: await readFile(path, 'utf8') }
+    // Blocking: these files are small, and a status reads one of each stage. It takes a tenth of the time.
+    return { status: 'read', value: readFileSync(path, 'utf8') }
   } catch (error) {
     const code = systemErrorCode(error)
     if (code === 'ENOENT') return { status: 'absent' }
