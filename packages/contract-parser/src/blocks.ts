@@ -1,3 +1,5 @@
+import { pipe, skipSpace } from './characters.js'
+import { isThematicBreak, listMarkerEnd } from './line-starts.js'
 import type { MarkdownLine } from './scan-lines.js'
 import { readTable, type Table } from './table.js'
 
@@ -18,7 +20,6 @@ export interface TextBlock {
 export type Block = TextBlock | ({ readonly type: 'table' } & Table)
 
 const item = /^(\s*)([-*+]|(\d{1,9})[.)])(?:[ \t]+(.*))?$/
-const rule = /^\s*([-*_])[ \t]*(?:\1[ \t]*){2,}$/
 
 /** The tables, list items and paragraph lines of a section; code, rules and blank lines are left out. */
 export function readBlocks(lines: readonly MarkdownLine[]): readonly Block[] {
@@ -27,7 +28,8 @@ export function readBlocks(lines: readonly MarkdownLine[]): readonly Block[] {
   let previousText = false
   while (index < lines.length) {
     const line = lines[index] as MarkdownLine
-    if (!isText(line) || line.text.trim() === '' || rule.test(line.text)) {
+    const lead = leadOf(line.text)
+    if (!isText(line) || lead >= line.text.length || isThematicBreak(line.text, lead)) {
       previousText = false
       index++
       continue
@@ -39,7 +41,7 @@ export function readBlocks(lines: readonly MarkdownLine[]): readonly Block[] {
       previousText = false
       continue
     }
-    const match = item.exec(line.text)
+    const match = listMarkerEnd(line.text, lead) < 0 ? null : item.exec(line.text)
     if (match) {
       const read = readItem(lines, index, match)
       blocks.push(read.block)
@@ -47,9 +49,14 @@ export function readBlocks(lines: readonly MarkdownLine[]): readonly Block[] {
       previousText = false
       continue
     }
-    const lead = line.text.length - line.text.trimStart().length
-    const place = { line: line.number, column: lead + 1, indent: 0, continued: previousText }
-    blocks.push({ type: 'text', text: line.text.trim(), ...place })
+    blocks.push({
+      type: 'text',
+      text: line.text.trim(),
+      line: line.number,
+      column: lead + 1,
+      indent: 0,
+      continued: previousText,
+    })
     previousText = true
     index++
   }
@@ -60,6 +67,14 @@ function isText(line: MarkdownLine): boolean {
   return line.kind === 'text' || line.kind === 'comment' || line.kind === 'html'
 }
 
+/** The number of white space characters that a line begins with, of any kind. */
+function leadOf(text: string): number {
+  const at = skipSpace(text, 0)
+  if (at >= text.length) return text.length
+  const code = text.charCodeAt(at)
+  return code < 32 || code >= 0x80 ? text.length - text.trimStart().length : at
+}
+
 function readItem(
   lines: readonly MarkdownLine[],
   index: number,
@@ -67,21 +82,21 @@ function readItem(
 ): { block: TextBlock; next: number } {
   const [, lead = '', marker = '', ordinal, content = ''] = match
   const line = lines[index] as MarkdownLine
-  const parts = [content.trim()]
+  let text = content.trim()
   let next = index + 1
   for (; next < lines.length; next++) {
     const following = lines[next] as MarkdownLine
-    const text = following.text
-    if (!isText(following) || text.trim() === '' || item.test(text) || rule.test(text)) break
-    const indent = text.length - text.trimStart().length
-    if (text.trimStart().startsWith('|') || indent <= lead.length) break
-    parts.push(text.trim())
+    const indent = leadOf(following.text)
+    if (!isText(following) || indent >= following.text.length || indent <= lead.length) break
+    if (listMarkerEnd(following.text, indent) >= 0 || isThematicBreak(following.text, indent)) break
+    if (following.text.charCodeAt(indent) === pipe) break
+    text = text === '' ? following.text.trim() : `${text} ${following.text.trim()}`
   }
   const column = line.text.indexOf(content, lead.length + marker.length) + 1
   return {
     block: {
       type: 'item',
-      text: parts.filter((part) => part !== '').join(' '),
+      text,
       line: line.number,
       column: content === '' ? lead.length + 1 : column,
       indent: lead.length,

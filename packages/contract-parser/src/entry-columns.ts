@@ -1,29 +1,29 @@
 import type { Table, TableCell, TableRow } from './table.js'
 
-const pathHeaders = [
-  'file',
-  'files',
-  'file(s)',
-  'file name',
-  'filename',
-  'file path',
-  'path',
-  'paths',
-  'how to access',
+type Column = 'path' | 'location' | 'scope' | 'label' | 'layer' | 'required'
+
+const columnNames: readonly (readonly [Column, string])[] = [
+  ['path', 'file|files|file(s)|file name|filename|file path|path|paths|how to access'],
+  ['location', 'file/location|location|locations|folder|where'],
+  ['scope', 'section/scope|scope|section|sections'],
+  ['label', 'source|input|output|artifact|artefact|name'],
+  ['layer', 'layer'],
+  ['required', 'required|mandatory'],
 ]
-const locationHeaders = ['file/location', 'location', 'locations', 'folder', 'where']
-const scopeHeaders = ['section/scope', 'scope', 'section', 'sections']
-const labelHeaders = ['source', 'input', 'output', 'artifact', 'artefact', 'name']
+
+const columnOfHeader: ReadonlyMap<string, Column> = new Map(
+  columnNames.flatMap(([column, names]) => names.split('|').map((name) => [name, column] as const)),
+)
 
 /** One table row, its cells sorted by what their columns mean. */
 export interface EntryRow {
   readonly line: number
-  readonly layer?: TableCell
-  readonly path?: TableCell
-  readonly location?: TableCell
-  readonly scope?: TableCell
-  readonly label?: TableCell
-  readonly required?: TableCell
+  readonly layer: TableCell | undefined
+  readonly path: TableCell | undefined
+  readonly location: TableCell | undefined
+  readonly scope: TableCell | undefined
+  readonly label: TableCell | undefined
+  readonly required: TableCell | undefined
   /** Cells of all other columns, in order. */
   readonly notes: readonly TableCell[]
   readonly cells: readonly TableCell[]
@@ -34,35 +34,48 @@ export interface EntryRow {
  * last label column holds it (`Input | Source | Format`), and without that the column with the most cells that `isPath`.
  */
 export function readRows(table: Table, isPath: (text: string) => boolean): readonly EntryRow[] {
-  const headers = table.header.map((header) =>
-    header.replace(/[*_`]/g, '').replace(/\?$/, '').trim().toLowerCase(),
+  const columns = table.header.map(
+    (header) => columnOfHeader.get(header.toLowerCase()) ?? columnOfHeader.get(plainHeader(header)),
   )
-  const find = (names: readonly string[]) => headers.findIndex((header) => names.includes(header))
-  const labels = headers.flatMap((header, index) => (labelHeaders.includes(header) ? [index] : []))
-  const layer = find(['layer'])
-  const scope = find(scopeHeaders)
-  const required = find(['required', 'mandatory'])
-  const location = find(locationHeaders)
-  let path = find(pathHeaders)
-  if (path < 0 && location < 0) path = labels.pop() ?? bestPathColumn(table, isPath)
-  const label = labels[0] ?? -1
-  const known = new Set([layer, scope, required, location, path, label])
-  return table.rows.map((row) => ({
-    line: row.line,
-    cells: row.cells,
-    notes: row.cells.filter((_, index) => !known.has(index)),
-    ...cell('layer', row, layer),
-    ...cell('path', row, path),
-    ...cell('location', row, location),
-    ...cell('scope', row, scope),
-    ...cell('label', row, label),
-    ...cell('required', row, required),
+  const layer = columns.indexOf('layer')
+  const scope = columns.indexOf('scope')
+  const required = columns.indexOf('required')
+  const location = columns.indexOf('location')
+  let path = columns.indexOf('path')
+  let label = columns.indexOf('label')
+  if (path < 0 && location < 0) {
+    path = columns.lastIndexOf('label')
+    if (path < 0) path = bestPathColumn(table, isPath)
+    if (label === path) label = -1
+  }
+  return table.rows.map(({ line, cells }: TableRow) => ({
+    line,
+    cells,
+    notes: cells.filter(
+      (_, index) =>
+        index !== layer &&
+        index !== scope &&
+        index !== required &&
+        index !== location &&
+        index !== path &&
+        index !== label,
+    ),
+    layer: cellAt(cells, layer),
+    path: cellAt(cells, path),
+    location: cellAt(cells, location),
+    scope: cellAt(cells, scope),
+    label: cellAt(cells, label),
+    required: cellAt(cells, required),
   }))
 }
 
-function cell<Name extends string>(name: Name, row: TableRow, index: number): { [Key in Name]?: TableCell } {
-  const found = index < 0 ? undefined : row.cells[index]
-  return (found ? { [name]: found } : {}) as { [Key in Name]?: TableCell }
+/** Reading an array at -1 is slow: it is looked up as a name. */
+function cellAt(cells: readonly TableCell[], index: number): TableCell | undefined {
+  return index < 0 ? undefined : cells[index]
+}
+
+function plainHeader(header: string): string {
+  return header.replace(/[*_`]/g, '').replace(/\?$/, '').trim().toLowerCase()
 }
 
 function bestPathColumn(table: Table, isPath: (text: string) => boolean): number {

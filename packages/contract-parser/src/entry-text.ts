@@ -1,4 +1,5 @@
-import { isCommand, isExternalPath, looksLikePath, splitAnchor } from './path-text.js'
+import { backtick } from './characters.js'
+import { isCommand, isExternalPath, looksLikePath, plainPath, splitAnchor } from './path-text.js'
 import { skipCode } from './scan-lines.js'
 
 /** A path found in an entry, with the part of the file that stands right behind it (`#slug`, `§ Name`). */
@@ -25,31 +26,54 @@ type Piece =
  * entry consists of nothing else. Text in parentheses is a remark: never a file, even with a path inside.
  */
 export function readEntry(text: string): EntryReading {
-  const pieces = splitPieces(text.replace(/\*\*/g, ''))
+  if (!anyMark.test(text)) return nothing
+  const whole = wholeCode(text)
+  if (whole !== undefined) return readWholeCode(whole)
+  const pieces = splitPieces(text.includes('**') ? text.replaceAll('**', '') : text)
   const paths: FoundPath[] = []
   const commands: string[] = []
+  const remarks: string[] = []
   const marked = pieces.some((piece) => piece.type === 'code' || piece.type === 'link')
   for (const piece of pieces) {
-    if (piece.type === 'remark') continue
-    if (piece.type === 'text') readPlain(piece.text, marked, paths)
+    if (piece.type === 'remark') remarks.push(piece.text)
+    else if (piece.type === 'text') readPlain(piece.text, marked, paths)
     else if (isCommand(piece.text)) commands.push(piece.text)
     else readMarked(piece.text, paths)
   }
-  return {
-    paths,
-    commands,
-    remarks: pieces.filter((piece) => piece.type === 'remark').map((piece) => piece.text),
-  }
+  return { paths, commands, remarks }
+}
+
+const none: readonly never[] = []
+const nothing: EntryReading = { paths: none, commands: none, remarks: none }
+/** Without one of these a text names no path, no command and no remark. */
+const anyMark = /[`[(/.@~:§]/
+
+/** What stands in one pair of backticks, when the text is nothing else; most entries are. */
+function wholeCode(text: string): string | undefined {
+  const last = text.length - 1
+  if (last < 2 || text.charCodeAt(0) !== backtick || text.charCodeAt(last) !== backtick) return undefined
+  if (text.indexOf('`', 1) !== last || text.includes('**')) return undefined
+  return text.slice(1, last).trim() || undefined
+}
+
+function readWholeCode(code: string): EntryReading {
+  if (plainPath.test(code)) return { paths: [{ path: code, external: false }], commands: none, remarks: none }
+  if (isCommand(code)) return { paths: none, commands: [code], remarks: none }
+  const paths: FoundPath[] = []
+  readMarked(code, paths)
+  return { paths, commands: none, remarks: none }
 }
 
 function readMarked(text: string, paths: FoundPath[]): void {
-  const [name = '', section] = text.split(/\s+§\s*/)
+  const [name = '', section] = text.includes('§') ? text.split(/\s+§\s*/) : [text]
   const found = pathOf(name.trim(), true)
   if (found) paths.push(section ? { ...found, scope: `§ ${section}` } : found)
 }
 
 function readPlain(text: string, marked: boolean, paths: FoundPath[]): void {
-  const [before = '', section] = text.split(/\s*§\s*/)
+  const [before = '', section] = text.includes('§') ? text.split(/\s*§\s*/) : [text]
+  // Prose without a mark of a path is not looked at word by word.
+  if (section === undefined && !/[/.~@:]/.test(before)) return
   const parts = before
     .split(/\s*[,;]\s+|\s*[,;]$|\s+(?:and|\+|&)\s+|^\s*(?:and|\+|&)\s+/)
     .map((part) => part.trim())
@@ -74,25 +98,31 @@ function pathOf(text: string, code: boolean): FoundPath | undefined {
 
 function splitPieces(text: string): Piece[] {
   const pieces: Piece[] = []
-  let plain = ''
-  let at = 0
-  const flush = () => {
-    if (plain.trim() !== '') pieces.push({ type: 'text', text: plain })
-    plain = ''
-  }
+  let plainFrom = 0
+  let at = nextSpecial(text, 0)
   while (at < text.length) {
     const special = specialAt(text, at)
-    if (special) {
-      flush()
-      pieces.push(special.piece)
-      at = special.end
-    } else {
-      plain += text[at]
-      at++
+    if (!special) {
+      at = nextSpecial(text, at + 1)
+      continue
     }
+    if (text.slice(plainFrom, at).trim() !== '')
+      pieces.push({ type: 'text', text: text.slice(plainFrom, at) })
+    pieces.push(special.piece)
+    plainFrom = special.end
+    at = nextSpecial(text, special.end)
   }
-  flush()
+  if (text.slice(plainFrom).trim() !== '') pieces.push({ type: 'text', text: text.slice(plainFrom) })
   return pieces
+}
+
+/** The next place from `at` on where a code span, a link or a remark can begin; the text's length when there is none. */
+function nextSpecial(text: string, at: number): number {
+  for (let index = at; index < text.length; index++) {
+    const code = text.charCodeAt(index)
+    if (code === backtick || code === 91 || code === 40) return index
+  }
+  return text.length
 }
 
 function specialAt(text: string, at: number): { piece: Piece; end: number } | undefined {
@@ -130,15 +160,25 @@ function closingParenthesis(text: string, at: number): number {
   return text.length
 }
 
-/** Splits at the first match of a separator outside code spans, links and parentheses. */
-export function splitOutside(text: string, separator: RegExp): readonly [string, string] | undefined {
-  const sticky = new RegExp(separator.source, `${separator.flags.replace('g', '')}y`)
-  let at = 0
-  while (at < text.length) {
-    sticky.lastIndex = at
-    const match = sticky.exec(text)
-    if (match && at > 0) return [text.slice(0, at).trim(), text.slice(at + match[0].length).trim()]
-    at = specialAt(text, at)?.end ?? at + 1
+/** Splits at the first match of a separator (a global pattern) outside code spans, links and parentheses. */
+export function splitOutside(text: string, search: RegExp): readonly [string, string] | undefined {
+  search.lastIndex = 0
+  let special = nextSpecial(text, 0)
+  for (let match = search.exec(text); match; ) {
+    // Step over what begins before the match; a match inside it does not count.
+    while (special < match.index) {
+      const end = specialAt(text, special)?.end ?? special + 1
+      if (end > match.index) {
+        search.lastIndex = end
+        match = search.exec(text)
+        if (!match) return undefined
+      }
+      special = nextSpecial(text, end)
+    }
+    if (match.index > 0)
+      return [text.slice(0, match.index).trim(), text.slice(match.index + match[0].length).trim()]
+    search.lastIndex = 1
+    match = search.exec(text)
   }
   return undefined
 }

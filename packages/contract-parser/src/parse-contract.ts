@@ -1,4 +1,5 @@
 import { type Block, readBlocks } from './blocks.js'
+import { hash } from './characters.js'
 import { inlineCheckpoints, parseAudit, parseCheckpoints, parseVerify } from './parse-checks.js'
 import { parseForEach } from './parse-for-each.js'
 import { parseInputs } from './parse-inputs.js'
@@ -8,12 +9,13 @@ import { createProblemList, excerpt, type ProblemList } from './problems.js'
 import { type MarkdownLine, type MarkdownScan, scanLines } from './scan-lines.js'
 import { misspelledSection, type SectionName, sectionNameOf } from './section-names.js'
 import { findHeadings, type MarkdownHeading } from './sections.js'
-import type { ContractCheckpoint, OtherSection, ParsedContract, StageContract } from './types.js'
+import type { ContractCheckpoint, ParsedContract, StageContract } from './types.js'
 
 interface Part {
   readonly heading: MarkdownHeading
   readonly name: SectionName | undefined
-  readonly text: string
+  /** Offset behind the part. */
+  readonly end: number
   readonly lines: readonly MarkdownLine[]
 }
 
@@ -27,11 +29,23 @@ export function parseContract(markdown: string): ParsedContract {
   const headings = findHeadings(markdown, scan.lines)
   const title = headings.find((heading) => heading.level === 1 && sectionNameOf(heading.text) === undefined)
   const parts = readParts(markdown, scan.lines, headings, title)
-  const of = (name: SectionName) => parts.filter((part) => part.name === name)
-  const blocksOf = (name: SectionName): Block[] => of(name).flatMap((part) => readBlocks(part.lines))
+  const byName = new Map<SectionName, Part[]>()
+  for (const part of parts) {
+    if (!part.name) continue
+    const same = byName.get(part.name)
+    if (same) same.push(part)
+    else byName.set(part.name, [part])
+  }
+  const of = (name: SectionName): readonly Part[] => byName.get(name) ?? []
+  const blocksOf = (name: SectionName): readonly Block[] => {
+    const [only, ...more] = of(name)
+    if (!only) return []
+    return more.length === 0 ? readBlocks(only.lines) : of(name).flatMap((part) => readBlocks(part.lines))
+  }
+  const textOf = (part: Part) => trimSection(markdown.slice(part.heading.bodyStart, part.end))
   const text = (name: SectionName) =>
     of(name)
-      .map((part) => part.text)
+      .map(textOf)
       .filter((piece) => piece !== '')
       .join('\n\n')
 
@@ -39,22 +53,30 @@ export function parseContract(markdown: string): ParsedContract {
   const [each] = of('for-each')
   const forEach =
     each && parseForEach(readBlocks(each.lines), { line: each.heading.line, column: 1 }, problems)
+  const process = text('process')
   const contract: StageContract = {
     title: title?.text ?? '',
     purpose: of('purpose').length > 0 ? text('purpose') : introduction(markdown, scan.lines, title, parts),
     inputs: parseInputs(blocksOf('inputs')),
     tools: of('tools').flatMap((part) => parseTools(part.lines, problems)),
     ...(forEach ? { forEach } : {}),
-    process: text('process'),
+    process,
     verify: parseVerify(blocksOf('verify')),
-    checkpoints: checkpointsOf(blocksOf),
+    checkpoints: checkpointsOf(blocksOf, process),
     audit: parseAudit(blocksOf('audit')),
     outputs,
-    otherSections: parts.filter((part) => part.name === undefined).map(otherSection),
+    otherSections: parts
+      .filter((part) => part.name === undefined)
+      .map((part) => ({
+        heading: part.heading.text,
+        text: textOf(part),
+        line: part.heading.line,
+        column: 1,
+      })),
   }
   reportStructure(scan, parts, problems)
   reportContract(contract, parts, problems)
-  return { contract, problems: problems.problems }
+  return { contract, problems: problems.sorted() }
 }
 
 function readParts(
@@ -75,7 +97,7 @@ function readParts(
     return {
       heading,
       name: sectionNameOf(heading.text),
-      text: trimSection(markdown.slice(heading.bodyStart, end)),
+      end,
       lines: end === next ? rest : rest.filter((line) => line.start < end),
     }
   })
@@ -84,6 +106,7 @@ function readParts(
 /** Trims white space, and the `---` that separates a section from the next one. */
 function trimSection(text: string): string {
   const trimmed = text.trim()
+  if (!/[-*_]$/.test(trimmed.slice(-1))) return trimmed
   const start = Math.max(trimmed.lastIndexOf('\n'), trimmed.lastIndexOf('\r')) + 1
   return /^(?:-{3,}|\*{3,}|_{3,})$/.test(trimmed.slice(start)) ? trimmed.slice(0, start).trimEnd() : trimmed
 }
@@ -94,20 +117,22 @@ function introduction(
   title: MarkdownHeading | undefined,
   parts: readonly Part[],
 ): string {
-  const front = lines.filter((line) => line.kind === 'front-matter').length
+  let front = 0
+  while (lines[front]?.kind === 'front-matter') front++
   const start = title?.bodyStart ?? lines[front]?.start ?? 0
   const end =
     parts.find((part) => part.heading.start >= start)?.heading.start ?? (title ? markdown.length : start)
   return trimSection(markdown.slice(start, end))
 }
 
-function checkpointsOf(blocksOf: (name: SectionName) => Block[]): readonly ContractCheckpoint[] {
+function checkpointsOf(
+  blocksOf: (name: SectionName) => readonly Block[],
+  process: string,
+): readonly ContractCheckpoint[] {
   const stated = [...parseCheckpoints(blocksOf('checkpoints')), ...parseCheckpoints(blocksOf('review-gate'))]
-  return stated.length > 0 ? stated : inlineCheckpoints(blocksOf('process'))
-}
-
-function otherSection(part: Part): OtherSection {
-  return { heading: part.heading.text, text: part.text, line: part.heading.line, column: 1 }
+  const marked = process.includes('heckpoint]') || process.includes('HECKPOINT]')
+  if (stated.length > 0 || !marked) return stated
+  return inlineCheckpoints(blocksOf('process'))
 }
 
 function reportStructure(scan: MarkdownScan, parts: readonly Part[], problems: ProblemList): void {
@@ -136,7 +161,8 @@ function reportStructure(scan: MarkdownScan, parts: readonly Part[], problems: P
     )
   }
   for (const line of scan.lines) {
-    const glued = line.kind === 'text' && !line.nested ? /^#{1,3}([^#\s].*)$/.exec(line.text)?.[1] : undefined
+    if (line.text === '' || line.text.charCodeAt(0) !== hash || line.kind !== 'text' || line.nested) continue
+    const glued = /^#{1,3}([^#\s].*)$/.exec(line.text)?.[1]
     if (!glued || sectionNameOf(glued) === undefined) continue
     problems.add(
       'warning',
@@ -206,7 +232,7 @@ function reportContract(contract: StageContract, parts: readonly Part[], problem
     })
   }
   for (const entry of [...contract.inputs, ...contract.outputs]) {
-    if (!/\{[^{}]*,[^{}]*\}/.test(entry.path ?? '')) continue
+    if (!entry.path?.includes('{') || !/\{[^{}]*,[^{}]*\}/.test(entry.path)) continue
     problems.add('warning', 'contract/brace-list', entry, {
       what: `The braces in "${entry.path}" were taken literally.`,
       why: 'A contract names one file or folder a path; lists in braces are not expanded.',

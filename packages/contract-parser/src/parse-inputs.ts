@@ -5,25 +5,29 @@ import { parseScope } from './scope.js'
 import type { TableCell } from './table.js'
 import type { ContractInput, InputKind, Scope } from './types.js'
 
-const optionalMark =
-  /\((?:[^()]*\b)?(?:optional|if (?:it |they )?exists?|if applicable|if any|if available|if present)\b[^()]*\)|\bonly (?:if|when|on)\b|\bany (?:\w+ )?files?\b[^|]*\b(?:drop|upload|add|provide|paste|attach)(?:s|es)?\b|,? if any[.\s]*$/i
+const optionalRemark =
+  /\((?:[^()]*\b)?(?:optional|if (?:it |they )?exists?|if applicable|if any|if available|if present)\b[^()]*\)/i
 /** A round that not every run has: `(reruns only)`, `(iteration only)`. */
-const laterRoundMark =
+const laterRoundRemark =
   /\((?:prior |later |second |next )?(?:re-?runs?|iterations?|revisions?|rounds?|follow-?ups?|retry|retries|loops?|re-?entry)\b[^()]*\bonly\)/i
+const optionalWords =
+  /\bonly (?:if|when|on)\b|\bany (?:\w+ )?files?\b[^|]*\b(?:drop|upload|add|provide|paste|attach)(?:s|es)?\b|\bif any[.\s]*$/i
 const layerMark = /^(?:L|Layer\s+)([0-9])(?=$|[\s:(–—])(?:\s*\([^()]*\))?\s*[:\-–—]?\s*/i
 const noneMark = /^(?:\(?(?:none|n\/a|nothing)\)?|-+|–|—)\.?$/i
 const personWords =
   /\b(?:conversation|chat|users?|human|operator|client|writer|editor|author|you|person|people|team|reviewer|uploaded|pasted)\b/i
-const noteDash = /\s+(?:—|–|--?)\s+|(?<=[`)]):\s+/u
+const noteDash = /\s+(?:—|–|--?)\s+|(?<=[`)]):\s+/gu
+const labelColon = /:\s+/g
+const commentMark = /\s+#\s+/g
 
 interface EntryFacts {
   readonly line: number
   readonly column: number
   readonly text: string
-  readonly layer?: 3 | 4
-  readonly label?: string
-  readonly note?: string
-  readonly scope?: string
+  readonly layer: 3 | 4 | undefined
+  readonly label: string
+  readonly note: string
+  readonly scope: string
   readonly required: boolean
   /** Where a path stands, or what stands in its place. */
   readonly place: string
@@ -36,16 +40,17 @@ export function parseInputs(blocks: readonly Block[]): readonly ContractInput[] 
   let parent: { indent: number; label: string; layer?: 3 | 4 } | undefined
   let entryBefore = false
   let entryIndent: number | undefined
-  for (const [index, block] of blocks.entries()) {
+  for (let index = 0; index < blocks.length; index++) {
+    const block = blocks[index] as Block
     if (block.type === 'table') {
       const isPath = (text: string) => readEntry(text).paths.length > 0
-      for (const row of readRows(block, isPath)) inputs.push(...entriesOf(rowFacts(row)))
+      for (const row of readRows(block, isPath)) addEntries(inputs, rowFacts(row))
       entryBefore = false
       continue
     }
     if (block.type === 'text') {
       entryBefore = isPathLine(block, entryBefore)
-      if (entryBefore) inputs.push(...entriesOf(itemFacts(block)))
+      if (entryBefore) addEntries(inputs, itemFacts(block))
       continue
     }
     if (parent && block.indent <= parent.indent) parent = undefined
@@ -60,7 +65,7 @@ export function parseInputs(blocks: readonly Block[]): readonly ContractInput[] 
     // Items below an entry that has its path explain that entry.
     if (!named && entryIndent !== undefined && block.indent > entryIndent) continue
     entryIndent = named ? block.indent : undefined
-    inputs.push(...entriesOf(parent ? inherit(facts, parent) : facts))
+    addEntries(inputs, parent ? inherit(facts, parent) : facts)
   }
   return inputs
 }
@@ -76,38 +81,44 @@ export function isPathLine(block: TextBlock, entryBefore: boolean): boolean {
 }
 
 function isOptional(text: string): boolean {
-  return optionalMark.test(text) || laterRoundMark.test(text)
+  if (text.includes('(') && (optionalRemark.test(text) || laterRoundRemark.test(text))) return true
+  return /nly |any/i.test(text) && optionalWords.test(text)
 }
 
 function inherit(facts: EntryFacts, parent: { label: string; layer?: 3 | 4 }): EntryFacts {
   return {
     ...facts,
-    ...(facts.label || parent.label === '' ? {} : { label: parent.label }),
-    ...(facts.layer || !parent.layer ? {} : { layer: parent.layer }),
+    label: facts.label === '' ? parent.label : facts.label,
+    layer: facts.layer ?? parent.layer,
     required: facts.required && !isOptional(parent.label),
   }
 }
 
 function rowFacts(row: EntryRow): EntryFacts {
-  const cells = row.cells.map((cell) => cell.text)
   const place = placeOf(row)
-  const stated = layerOf(row.layer?.text ?? '', true) ?? layerOf(row.label?.text ?? '', false)
-  const labelIsLayer = row.label !== undefined && layerMark.test(plain(row.label.text))
-  const notes = row.notes.map((cell) => cell.text).filter((text) => text !== '' && text !== '-')
-  const marked = [row.label?.text, place.text, row.scope?.text, ...notes].some((text) =>
-    isOptional(text ?? ''),
-  )
+  const label = row.label?.text ?? ''
+  const labelLayer = label === '' ? undefined : layerMark.exec(plain(label))?.[1]
+  let text = ''
+  for (const cell of row.cells)
+    text = text === '' && cell === row.cells[0] ? cell.text : `${text} | ${cell.text}`
+  let note = ''
+  let marked = isOptional(label) || isOptional(place.text) || isOptional(row.scope?.text ?? '')
+  for (const cell of row.notes) {
+    if (cell.text === '' || cell.text === '-') continue
+    note = note === '' ? cell.text : `${note}; ${cell.text}`
+    marked ||= isOptional(cell.text)
+  }
   return {
     line: row.line,
     column: place.column,
-    text: cells.join(' | '),
+    text,
+    layer: layerOf(row.layer?.text ?? '', true) ?? layerOf(label, false),
+    label: labelLayer === undefined ? plain(label) : '',
+    note,
+    scope: row.scope?.text ?? '',
+    required: requiredOf(row.required?.text) ?? !marked,
     place: place.text,
     reading: readEntry(place.text),
-    required: requiredOf(row.required?.text) ?? !marked,
-    ...(stated ? { layer: stated } : {}),
-    ...(row.label && !labelIsLayer && row.label.text !== '' ? { label: plain(row.label.text) } : {}),
-    ...(notes.length > 0 ? { note: notes.join('; ') } : {}),
-    ...(row.scope ? { scope: row.scope.text } : {}),
   }
 }
 
@@ -130,38 +141,43 @@ function requiredOf(text: string | undefined): boolean | undefined {
 }
 
 function layerOf(text: string, column: boolean): 3 | 4 | undefined {
-  const digit = layerMark.exec(plain(text))?.[1] ?? (column ? /^([0-9])\b/.exec(plain(text))?.[1] : undefined)
+  if (text === '') return undefined
+  const words = plain(text)
+  const digit = layerMark.exec(words)?.[1] ?? (column ? /^([0-9])\b/.exec(words)?.[1] : undefined)
   return digit === '3' ? 3 : digit === '4' ? 4 : undefined
 }
 
 function plain(text: string): string {
-  return text.replace(/\*\*|`/g, '').trim()
+  return text.includes('**') || text.includes('`') ? text.replace(/\*\*|`/g, '').trim() : text
 }
 
 function itemFacts(block: TextBlock): EntryFacts {
-  const entry = block.text.replace(/^\[[ xX]\]\s+/, '').replace(/\*\*/g, '')
+  const entry = withoutBox(block.text).replaceAll('**', '')
   const layer = layerOf(entry, false)
   const body = entry.replace(layerMark, '')
-  const tail = splitOutside(body, /\s+#\s+/) ?? [body, '']
+  const tail = splitOutside(body, commentMark) ?? [body, '']
   const split = splitItem(tail[0])
-  const notes = [split.note, tail[1]].filter((text) => text !== '')
-  const remarkScope = split.reading.remarks.find((remark) => isPartScope(parseScope(remark)))
   return {
     line: block.line,
     column: block.column,
     text: block.text,
+    layer,
+    label: split.label,
+    note: [split.note, tail[1]].filter((text) => text !== '').join('; '),
+    scope: split.reading.remarks.find((remark) => isPartScope(parseScope(remark))) ?? '',
+    required: !isOptional(entry),
     place: split.place,
     reading: split.reading,
-    required: !isOptional(entry),
-    ...(layer ? { layer } : {}),
-    ...(split.label ? { label: split.label } : {}),
-    ...(notes.length > 0 ? { note: notes.join('; ') } : {}),
-    ...(remarkScope ? { scope: remarkScope } : {}),
   }
 }
 
+/** An item without its task box. */
+export function withoutBox(text: string): string {
+  return text.startsWith('[') ? text.replace(/^\[[ xX]\]\s+/, '') : text
+}
+
 function splitItem(text: string): { place: string; reading: EntryReading; label: string; note: string } {
-  const labelled = splitOutside(text, /:\s+/)
+  const labelled = splitOutside(text, labelColon)
   if (labelled && readEntry(labelled[0]).paths.length === 0) {
     const rest = splitNote(labelled[1])
     if (rest.reading.paths.length > 0) return { ...rest, label: labelled[0] }
@@ -182,35 +198,37 @@ function isPartScope(scope: Scope): boolean {
   return scope.kind === 'lines' || scope.kind === 'range' || (scope.kind === 'names' && scope.quoted)
 }
 
-function entriesOf(facts: EntryFacts): ContractInput[] {
-  const shared = {
-    line: facts.line,
-    column: facts.column,
-    text: facts.text,
-    required: facts.required,
-    ...(facts.layer ? { layer: facts.layer } : {}),
-    ...(facts.label ? { label: facts.label } : {}),
-    ...(facts.note ? { note: facts.note } : {}),
-  }
+type OpenInput = { -readonly [Key in keyof ContractInput]: ContractInput[Key] }
+
+function addEntries(inputs: ContractInput[], facts: EntryFacts): void {
   const { paths } = facts.reading
   if (paths.length === 0) {
-    return [
-      { ...shared, kind: kindWithoutPath(facts), remark: facts.place, scope: parseScope(facts.scope ?? '') },
-    ]
+    const entry = entryOf(facts, kindWithoutPath(facts), facts.scope)
+    entry.remark = facts.place
+    inputs.push(entry)
   }
-  return paths.map((found, index) => {
+  for (let index = 0; index < paths.length; index++) {
+    const found = paths[index] as FoundPath
+    const scope = facts.scope === '' ? (found.scope ?? '') : facts.scope
+    const entry = entryOf(facts, found.external ? 'external' : 'file', scope)
+    entry.path = found.path
     const sibling = siblingOf(paths, index)
-    return {
-      ...shared,
-      kind: found.external ? 'external' : 'file',
-      path: found.path,
-      scope: parseScope(facts.scope && facts.scope !== '' ? facts.scope : (found.scope ?? '')),
-      ...(sibling ? { siblingOf: sibling } : {}),
-    }
-  })
+    if (sibling) entry.siblingOf = sibling
+    inputs.push(entry)
+  }
+}
+
+function entryOf(facts: EntryFacts, kind: InputKind, scope: string): OpenInput {
+  const { line, column, text, required } = facts
+  const entry: OpenInput = { kind, text, scope: parseScope(scope), required, line, column }
+  if (facts.layer) entry.layer = facts.layer
+  if (facts.label !== '') entry.label = facts.label
+  if (facts.note !== '') entry.note = facts.note
+  return entry
 }
 
 function siblingOf(paths: readonly FoundPath[], index: number): string | undefined {
+  if (index === 0) return undefined
   const path = paths[index]
   if (!path || path.external || /\//.test(path.path.replace(/\/$/, ''))) return undefined
   const before = paths.slice(0, index).findLast((other) => !other.external && other.path.includes('/'))

@@ -1,12 +1,13 @@
 import type { Block, TextBlock } from './blocks.js'
 import { type EntryRow, joinFolder, readRows } from './entry-columns.js'
 import { readEntry, splitOutside } from './entry-text.js'
-import { isPathLine } from './parse-inputs.js'
+import { isPathLine, withoutBox } from './parse-inputs.js'
 import { excerpt, type ProblemList } from './problems.js'
 import type { ContractOutput, Position } from './types.js'
 
-const arrow = /\s*(?:->|→|=>)\s*/
-const noteDash = /\s+(?:—|–|--?)\s+|(?<=[`)]):\s+/u
+const arrow = /\s*(?:->|→|=>)\s*/g
+const labelColon = /:\s+/g
+const noteDash = /\s+(?:—|–|--?)\s+|(?<=[`)]):\s+/gu
 
 /** Reads the entries of an Outputs section; a bare name lies in `output/`, a path named twice counts once. */
 export function parseOutputs(blocks: readonly Block[], problems: ProblemList): readonly ContractOutput[] {
@@ -44,7 +45,7 @@ function rowOutputs(row: EntryRow, problems: ProblemList): ContractOutput[] {
           joinable(location, names) ? names.map((name) => joinFolder(location, name)) : [location],
         )
   if (paths.length === 0) reportNoFile(text, place, problems)
-  return paths.map((path) => ({ ...place, path: inOutputFolder(path), text, ...(note ? { note } : {}) }))
+  return paths.map((path) => outputOf(path, text, note, place))
 }
 
 /** A folder in the location column holds the plain file names of the other column. */
@@ -53,19 +54,14 @@ function joinable(location: string, names: readonly string[]): boolean {
 }
 
 function itemOutputs(block: TextBlock, problems: ProblemList): ContractOutput[] {
-  const entry = block.text.replace(/^\[[ xX]\]\s+/, '').replace(/\*\*/g, '')
+  const entry = withoutBox(block.text).replaceAll('**', '')
   const place = { line: block.line, column: block.column }
   const moved = arrowParts(entry)
   if (moved) {
-    return moved.paths.map((path) => ({
-      ...place,
-      path: inOutputFolder(path),
-      text: block.text,
-      ...noteOf(moved.note),
-    }))
+    return moved.paths.map((path) => outputOf(path, block.text, moved.note, place))
   }
   const [head, tail] = splitOutside(entry, noteDash) ?? [entry, '']
-  const labelled = splitOutside(head, /:\s+/)
+  const labelled = splitOutside(head, labelColon)
   const first = readEntry(head).paths
   const paths = first.length > 0 || !labelled ? first : readEntry(labelled[1]).paths
   // "Label — path": the path may stand behind the dash, but only at its beginning.
@@ -75,16 +71,12 @@ function itemOutputs(block: TextBlock, problems: ProblemList): ContractOutput[] 
   if (all.length === 0 && !/^\(?none\)?\.?$/i.test(entry.trim())) reportNoFile(block.text, place, problems)
   return all
     .filter((path) => !path.external)
-    .map((path) => ({
-      ...place,
-      path: inOutputFolder(path.path),
-      text: block.text,
-      ...noteOf(paths.length > 0 ? tail : ''),
-    }))
+    .map((path) => outputOf(path.path, block.text, paths.length > 0 ? tail : '', place))
 }
 
-function noteOf(note: string): { note?: string } {
-  return note === '' ? {} : { note }
+function outputOf(path: string, text: string, note: string, { line, column }: Position): ContractOutput {
+  const place = inOutputFolder(path)
+  return note === '' ? { path: place, text, line, column } : { path: place, text, note, line, column }
 }
 
 function arrowParts(text: string): { paths: readonly string[]; note: string } | undefined {
@@ -113,7 +105,8 @@ function pathsIn(text: string | undefined): string[] {
 
 /** A bare name is written to `output/`. */
 function inOutputFolder(path: string): string {
-  const bare = !path.replace(/\/$/, '').includes('/')
+  const slash = path.indexOf('/')
+  const bare = slash < 0 || slash === path.length - 1
   return bare && path !== 'output/' && path !== './' && path !== '../' ? `output/${path}` : path
 }
 

@@ -1,3 +1,5 @@
+import { backslash, dot, tilde } from './characters.js'
+
 const commandWords = new Set(
   'git gh npm npx pnpm yarn node deno bun python python3 pip curl wget ls cat find grep rg make cmake docker bash sh go cargo ruby php java mvn gradle terraform kubectl ollama icm sed awk jq'.split(
     ' ',
@@ -6,15 +8,25 @@ const commandWords = new Set(
 const extension = /[^/\\.\s][^/\\]*\.[A-Za-z][A-Za-z0-9]{0,9}$/
 const placeholder = /\[[^\]]*\]|<[^<>]*>|\{\{[^{}]*\}\}|\{[^{}]*\}/g
 
-/** True for what is reported but never read: home folders, URLs and `@` references. */
+/** What nearly all paths look like; they need no closer look. */
+export const plainPath =
+  /^(?:\.\.?\/[\w./[\]-]*|[a-z_][\w-]*\/[\w./[\]-]*\.[A-Za-z][A-Za-z0-9]{0,9}|[a-z][\w-]*\.md)$/
+
+/** True for what is reported but never read: home folders, drives, network shares, URLs and `@` references. */
 export function isExternalPath(text: string): boolean {
-  return /^(?:[a-z][a-z0-9+.-]+:\/\/|mailto:|~\/|[A-Za-z]:\\)/i.test(text) || /^@[\w.-]+(?:\/|$)/.test(text)
+  const first = text.charCodeAt(0)
+  if (first === dot) return false
+  if (first === 64) return /^@[\w.-]+(?:\/|$)/.test(text)
+  if (first === tilde) return /^~[\w.-]*(?:[\\/]|$)/.test(text)
+  if (first === backslash) return text.startsWith('\\\\')
+  return text.includes(':') && /^(?:[a-z][a-z0-9+.-]+:\/\/|(?:mailto|file|data):|[a-z]:[\\/])/i.test(text)
 }
 
 /** True for a program line such as `git log`; it is recorded, never run. */
 export function isCommand(text: string): boolean {
-  const [first = '', second] = text.trim().split(/\s+/)
-  return second !== undefined && commandWords.has(first)
+  const trimmed = text.trim()
+  const end = trimmed.search(/\s/)
+  return end > 0 && commandWords.has(trimmed.slice(0, end))
 }
 
 /**
@@ -22,6 +34,7 @@ export function isCommand(text: string): boolean {
  * `code` says that it was a code span or link target, where names with spaces and folders without `/` count too.
  */
 export function looksLikePath(text: string, code: boolean): boolean {
+  if (plainPath.test(text) && text.length <= 300) return true
   if (text === '' || text.length > 300 || isExternalPath(text) || isCommand(text)) return false
   const filled = text.replace(placeholder, 'x')
   if (/[`"|<>?*\n]/.test(filled.replace(/\*/g, '')) || /^\.[A-Za-z0-9]+$/.test(filled)) return false
@@ -37,6 +50,7 @@ export function looksLikePath(text: string, code: boolean): boolean {
 
 /** Splits `x.md#slug`; a `#` inside a name, as in `c#-notes.md`, is no anchor. */
 export function splitAnchor(path: string): { readonly path: string; readonly anchor?: string } {
+  if (!path.includes('#')) return { path }
   const match = /^(.*\.[A-Za-z][A-Za-z0-9]*)#([^/#\s]+)$/.exec(path)
   return match?.[1] && match[2] ? { path: match[1], anchor: match[2] } : { path }
 }

@@ -4,7 +4,8 @@ type Severity = ContractProblem['severity']
 
 /** Collects the problems of one text. */
 export interface ProblemList {
-  readonly problems: readonly ContractProblem[]
+  /** All of them, ordered by line and column. */
+  sorted(): readonly ContractProblem[]
   add(severity: Severity, code: ContractProblemCode, place: Position, text: ProblemText): void
 }
 
@@ -14,14 +15,12 @@ interface ProblemText {
   readonly instead: string
 }
 
-/** An empty list; what is added comes out ordered by line and column. */
+/** An empty list. */
 export function createProblemList(): ProblemList {
   const problems: ContractProblem[] = []
   return {
-    get problems() {
-      return [...problems].sort((left, right) => left.line - right.line || left.column - right.column)
-    },
-    add(severity, code, place, text) {
+    sorted: () => problems.sort((left, right) => left.line - right.line || left.column - right.column),
+    add: (severity, code, place, text) => {
       problems.push({ code, ...text, severity, line: place.line, column: place.column })
     },
   }

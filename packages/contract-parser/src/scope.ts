@@ -1,8 +1,11 @@
+import { hash } from './characters.js'
 import type { Scope } from './types.js'
 
 const full =
   /^(?:|-+|–|—|n\/?a|none|(?:the )?(?:full|entire|whole|complete|all)(?: (?:file|files|document|documents|doc|content|contents|text|folder|directory|page|sections?))?)$/i
 const quotedName = /^(?:"([^"]+)"|“([^”]+)”|„([^“”]+)[“”]|`(#{1,6} [^`]+)`|(#{1,6} [^,;]+))$/
+const lowerL = 108
+const upperL = 76
 const connector = /\s+(?:through|thru|to|until)\s+|\s*(?:->|→|–|—)\s*/iu
 
 /**
@@ -10,13 +13,18 @@ const connector = /\s+(?:through|thru|to|until)\s+|\s*(?:->|→|–|—)\s*/iu
  * Bare names come back as `names` with `quoted: false`: they count only if every one matches a heading.
  */
 export function parseScope(text: string): Scope {
-  const written = text.replace(/\s+/g, ' ').trim()
+  if (text === '' || text === 'Full file') return { kind: 'full', text }
+  const written = /[^\S ]| {2}/.test(text) ? text.replace(/\s+/g, ' ').trim() : text.trim()
   const plain = stripRemarks(written)
-  if (full.test(plain)) return { kind: 'full', text: written }
-  if (/^#[^\s#]+$/.test(plain)) return { kind: 'slug', slug: plain.slice(1), text: written }
-  const section = /^§+\s*(.+)$/.exec(plain)?.[1]
+  if (plain.length < 28 && full.test(plain)) return { kind: 'full', text: written }
+  const first = plain.charCodeAt(0)
+  if (first === hash && /^#[^\s#]+$/.test(plain)) return { kind: 'slug', slug: plain.slice(1), text: written }
+  const section = plain.startsWith('§') ? /^§+\s*(.+)$/.exec(plain)?.[1] : undefined
   if (section) return { kind: 'names', names: sectionNames(section), quoted: true, text: written }
-  const lines = /^lines?\s+(\d+)(?:\s*(?:-|–|—|to|through)\s*(\d+))?$/i.exec(plain)
+  const lines =
+    first !== lowerL && first !== upperL
+      ? null
+      : /^lines?\s+(\d+)(?:\s*(?:-|–|—|to|through)\s*(\d+))?$/i.exec(plain)
   if (lines?.[1]) {
     const from = Number(lines[1])
     return { kind: 'lines', from, to: lines[2] ? Number(lines[2]) : from, text: written }
@@ -27,6 +35,7 @@ export function parseScope(text: string): Scope {
 
 /** Without `(…)` outside quotes, emphasis and a final period. */
 function stripRemarks(text: string): string {
+  if (!text.includes('(') && !text.includes('**')) return text.replace(/\.$/, '')
   return text
     .replace(/("[^"]*"|“[^”]*”|`[^`]*`)|\([^()]*\)/g, (_, kept: string | undefined) => kept ?? '')
     .replace(/\*\*/g, '')
@@ -46,6 +55,7 @@ function sectionNames(text: string): string[] {
 }
 
 function rangeOf(plain: string, written: string): Scope | undefined {
+  if (plain.search(connector) < 0) return undefined
   const text = plain.replace(/^(?:the )?(?:sections?|from)\s+/i, '').replace(/\s+(?:sections?)$/i, '')
   const parts = splitOutsideQuotes(text, connector)
   if (parts.length !== 2) return undefined
@@ -58,11 +68,15 @@ function rangeOf(plain: string, written: string): Scope | undefined {
 }
 
 function namesOf(plain: string, written: string): Scope | undefined {
-  const text = plain
-    .replace(/\s+only$/i, '')
-    .replace(/\s+sections?$/i, '')
-    .replace(/^(?:the )?sections?:?\s+/i, '')
-    .replace(/\s+only$/i, '')
+  const single = /^"([^"]+)"(?: section)?$/i.exec(plain)?.[1]
+  if (single) return { kind: 'names', names: [unquote(`"${single}"`) ?? single], quoted: true, text: written }
+  const text = /section|only/i.test(plain)
+    ? plain
+        .replace(/\s+only$/i, '')
+        .replace(/\s+sections?$/i, '')
+        .replace(/^(?:the )?sections?:?\s+/i, '')
+        .replace(/\s+only$/i, '')
+    : plain
   const parts = splitNames(text)
   if (parts.length === 0) return undefined
   const quoted = parts.map((part) => unquote(part))
@@ -81,6 +95,7 @@ function splitNames(text: string): string[] {
 }
 
 function splitOutsideQuotes(text: string, separator: RegExp): string[] {
+  if (!/["“`]/.test(text)) return text.split(separator)
   const kept: string[] = []
   const masked = text.replace(/"[^"]*"|“[^”]*”|`[^`]*`/g, (quote) => {
     kept.push(quote)

@@ -36,11 +36,14 @@ const names: ReadonlyMap<string, SectionName> = new Map([
   ['write', 'outputs'],
 ])
 
+const knownNames = [...names.keys()]
+
 /**
  * A heading reduced to what names a section: without emphasis, emoji, a leading ordinal, everything behind a
  * dash or `(`, a trailing colon, and case.
  */
 export function normaliseHeading(heading: string): string {
+  if (/^[A-Za-z]+(?: [A-Za-z]+)*$/.test(heading)) return heading.toLowerCase()
   return heading
     .replace(/[*`]|(?<![\p{L}\p{N}])_+|_+(?![\p{L}\p{N}])/gu, '')
     .replace(/\p{Extended_Pictographic}|\uFE0F|\u200D|\u20E3/gu, '')
@@ -53,15 +56,23 @@ export function normaliseHeading(heading: string): string {
     .toLowerCase()
 }
 
+/** Only what is no letter may stand before a name; most other headings need no closer look. */
+const anyName = new RegExp(`^[^a-z]*(?:${knownNames.join('|')})(?![a-z])`, 'i')
+
 /** Which known section a heading names, compared exactly after normalising: `Output Format` names none. */
 export function sectionNameOf(heading: string): SectionName | undefined {
-  return names.get(normaliseHeading(heading))
+  return anyName.test(heading) ? names.get(normaliseHeading(heading)) : undefined
 }
 
 /** The known section name that a heading probably misspells, such as `outputs` for `Ouputs`. */
 export function misspelledSection(heading: string): string | undefined {
   const normal = normaliseHeading(heading)
-  const near = normal.length < 4 ? undefined : nearestName(normal, names.keys())
+  if (normal.length < 4) return undefined
   // nearestName also takes "contains"; a longer heading that contains a name is a section of its own.
-  return near && Math.abs(near.length - normal.length) <= 1 ? near : undefined
+  let alike: string[] | undefined
+  for (const name of knownNames) {
+    if (Math.abs(name.length - normal.length) > 1) continue
+    if (name[0] === normal[0] || name.at(-1) === normal.at(-1)) alike = [...(alike ?? []), name]
+  }
+  return alike && nearestName(normal, alike)
 }

@@ -1,3 +1,5 @@
+import { hash, isSpace, space } from './characters.js'
+import { headingLevelAt } from './line-starts.js'
 import { type MarkdownLine, scanLines } from './scan-lines.js'
 
 /** An ATX heading outside code, comments, front matter and lists. */
@@ -21,27 +23,39 @@ export interface MarkdownSection {
   readonly body: string
 }
 
-const headingPattern = /^ {0,3}(#{1,6})(?:[ \t]+(.*?))?(?:[ \t]+#+)?[ \t]*$/
-
 /** All headings of a markdown text, in order; see `scanLines` for what is skipped. */
 export function findHeadings(
   markdown: string,
   lines: readonly MarkdownLine[] = scanLines(markdown).lines,
 ): readonly MarkdownHeading[] {
   const headings: MarkdownHeading[] = []
-  for (const [index, line] of lines.entries()) {
+  for (let index = 0; index < lines.length; index++) {
+    const line = lines[index] as MarkdownLine
     if (line.kind !== 'text' || line.nested) continue
-    const match = headingPattern.exec(line.text)
-    if (!match?.[1]) continue
+    const { text } = line
+    let at = 0
+    while (at < 3 && at < text.length && text.charCodeAt(at) === space) at++
+    const level = at < text.length && text.charCodeAt(at) === hash ? headingLevelAt(text, at) : 0
+    if (level === 0) continue
     headings.push({
-      level: match[1].length,
-      text: (match[2] ?? '').replace(/^#+$/, '').trim(),
+      level,
+      text: headingText(text.slice(at + level)),
       line: line.number,
       start: line.start,
       bodyStart: lines[index + 1]?.start ?? markdown.length,
     })
   }
   return headings
+}
+
+/** Without the closing `#` of a heading such as `## Title ##`, which white space must part from the text. */
+function headingText(rest: string): string {
+  const text = rest.trim()
+  let end = text.length
+  while (end > 0 && text.charCodeAt(end - 1) === hash) end--
+  return end === text.length || (end > 0 && !isSpace(text.charCodeAt(end - 1)))
+    ? text
+    : text.slice(0, end).trimEnd()
 }
 
 /**
