@@ -42,6 +42,7 @@ const commands: { readonly [name: string]: () => Promise<Command> } = {
   run: async () => (await import('./commands/run.js')).runCommand,
   status: async () => (await import('./commands/status.js')).statusCommand,
   probe: async () => (await import('./commands/probe.js')).probeCommand,
+  check: async () => (await import('./commands/check.js')).checkCommand,
   redo: async () => (await import('./commands/redo.js')).redoCommand,
   doctor: async () => (await import('./commands/doctor.js')).doctorCommand,
 }
@@ -107,7 +108,7 @@ async function printHelp(name: string | undefined, { stdout }: CliEnvironment): 
       ...helps.map((help) => `  ${help.name.padEnd(width)}  ${help.summary}`),
       '',
       'icm <command> --help shows its options and an example.',
-      'Exit codes: 0 done or at a gate, 1 failed, 2 usage or configuration, 3 waits for a person, 130 interrupted.',
+      'Exit codes: 0 done or at a gate, 1 failed, 2 usage or configuration, 3 waits for a person, 4 check found errors, 130 interrupted.',
       '',
     ].join('\n'),
   )

@@ -54,8 +54,23 @@ export async function connectServers(
       )
       return mergeTools(lists)
     },
+    toolNames: async (server) => {
+      const outcome = await connecting.get(server)?.outcome
+      if (outcome !== undefined && 'connection' in outcome)
+        return outcome.connection.tools.map(({ name }) => name)
+      throw outcome !== undefined && 'error' in outcome ? outcome.error : notConnected(server)
+    },
     close,
   }
+}
+
+function notConnected(server: string): McpHostError {
+  return new McpHostError({
+    code: 'mcp/bad-config',
+    what: `The tools of "${server}" were not listed: this host has no such server, or was closed.`,
+    why: 'Only servers that were given to connectServers can be asked.',
+    instead: 'Add the server to the list.',
+  })
 }
 
 async function attempt(config: ServerConnection, options: ConnectServerOptions): Promise<Outcome> {

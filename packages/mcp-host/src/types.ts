@@ -97,6 +97,8 @@ export interface McpHost {
     allowances: readonly ServerAllowance[],
     options?: { readonly signal?: AbortSignal },
   ): Promise<ServerTools>
+  /** A server's own names for its tools, usable or not. Throws `McpHostError` when it failed. Waits for this one only. */
+  toolNames(server: string): Promise<readonly string[]>
   /** Ends every server and its whole process tree; may be called again. */
   close(): Promise<void>
 }
