@@ -1,4 +1,4 @@
-import { type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http'
+import { Agent, type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http'
 import {
   connectionError,
   type ServerName,
@@ -11,7 +11,8 @@ import {
 export interface TransportRequest {
   readonly url: URL
   readonly method: 'GET' | 'POST'
-  readonly body?: string
+  /** Bytes are not copied: they stay as they are until the answer is over. */
+  readonly body?: string | Uint8Array
   readonly headers?: { readonly [name: string]: string }
   readonly signal?: AbortSignal
   readonly limits?: Partial<TransportLimits>
@@ -24,11 +25,15 @@ export interface TransportResponse {
   readonly status: number
   /** Where a redirect points to; none is followed. */
   readonly location: string | undefined
+  /** Seconds after which a busy server wants to be asked again. */
+  readonly retryAfter: string | undefined
   /** The body; leaving the loop closes the connection. */
   readonly chunks: AsyncGenerator<Uint8Array, void, void>
   /** The rest of the body as one text, at most 32 MiB of it. */
   text(): Promise<string>
-  /** Closes the connection at once; safe to call twice. */
+  /** For a reader that has seen the answer's own end: the connection is kept for the next call if its end comes too. */
+  release(): void
+  /** Closes the connection at once, unless its answer was read to the end; safe to call twice. */
   close(): void
 }
 
@@ -36,7 +41,7 @@ export interface TransportResponse {
  * Connect: 10 s. First token: 10 minutes, because a server that loads a model and reads a long prompt says nothing
  * until it is done. Idle: 2 minutes between two pieces of an answer. The whole: no limit.
  */
-const defaultLimits: TransportLimits = {
+export const defaultLimits: TransportLimits = {
   connectTimeoutMs: 10_000,
   firstTokenTimeoutMs: 600_000,
   idleTimeoutMs: 120_000,
@@ -51,21 +56,34 @@ const maxTextBytes = 32 * 1024 * 1024
  *
  * Exists because fetch gives up after 300 s without headers (field report A06), and because the vendor's client
  * cannot abort a call whose answer has not begun (A07). `signal` works at every moment and rethrows its reason.
+ * Connections are kept for a few seconds; one that the server closed meanwhile is replaced without a word.
  * Throws `chat/unreachable` (no connection), `chat/timeout` (names the limit), `chat/stream-corrupt` (cut off), and
  * `text` also `chat/server-error` (too long).
  */
 export async function openResponse(request: TransportRequest): Promise<TransportResponse> {
+  try {
+    return await openOnce(request, await agentFor(request.url))
+  } catch (error) {
+    if (!(error instanceof StaleConnection)) throw error
+    return await openOnce(request, false)
+  }
+}
+
+async function openOnce(request: TransportRequest, agent: Agent | false): Promise<TransportResponse> {
   request.signal?.throwIfAborted()
   const secure = request.url.protocol === 'https:'
   const send = secure ? (await import('node:https')).request : httpRequest
-  // A connection of its own for each call: a kept-alive socket that the server has just closed would fail the next call.
-  const wire = send(request.url, { method: request.method, headers: headersOf(request), agent: false })
+  request.signal?.throwIfAborted()
+  const wire = send(request.url, { method: request.method, headers: headersOf(request), agent })
   const watch = watchConnection(wire, request)
   try {
     const message = await new Promise<IncomingMessage>((resolve, reject) => {
       wire.once('response', resolve)
       wire.once('error', reject)
-      wire.once('socket', (socket) => socket.once(secure ? 'secureConnect' : 'connect', watch.connected))
+      wire.once('socket', (socket) => {
+        if (wire.reusedSocket) watch.connected()
+        else socket.once(secure ? 'secureConnect' : 'connect', watch.connected)
+      })
       wire.end(request.body)
     })
     message.on('error', ignore) // the reader sees it; without a listener it would end the process between two reads
@@ -73,21 +91,43 @@ export async function openResponse(request: TransportRequest): Promise<Transport
     return {
       status: message.statusCode ?? 0,
       location: message.headers.location,
+      retryAfter: message.headers['retry-after'],
       chunks,
       text: () => readText(chunks, request),
+      release: () => watch.release(message),
       close: watch.close,
     }
   } catch (error) {
     watch.close()
-    throw watch.translate(error)
+    throw wire.reusedSocket && watch.isOpen() ? new StaleConnection() : watch.translate(error)
   }
 }
+
+/** A kept connection that broke before the answer began: the server had closed it. Never leaves this file. */
+class StaleConnection extends Error {}
+
+const agents = new Map<string, Agent>()
+
+async function agentFor(url: URL): Promise<Agent> {
+  const known = agents.get(url.protocol)
+  if (known !== undefined) return known
+  const options = { keepAlive: true, maxFreeSockets: 4, timeout: keptForMs }
+  const agent = url.protocol === 'https:' ? new (await import('node:https')).Agent(options) : new Agent(options)
+  agents.set(url.protocol, agent)
+  return agent
+}
+
+/** Long enough for the next turn of a loop; a kept connection does not keep the process alive. */
+const keptForMs = 15_000
 
 interface ConnectionWatch {
   readonly connected: () => void
   readonly startTimer: (limit: keyof TransportLimits) => void
   readonly stopTimer: () => void
+  readonly release: (message: IncomingMessage) => void
   readonly close: () => void
+  /** Neither aborted nor out of time. */
+  readonly isOpen: () => boolean
   readonly translate: (error: unknown) => unknown
 }
 
@@ -95,6 +135,7 @@ interface ConnectionWatch {
 function watchConnection(wire: ClientRequest, request: TransportRequest): ConnectionWatch {
   const limits = { ...defaultLimits, ...request.limits }
   let connected = false
+  let released = false
   let failure: { readonly error: unknown } | undefined
   let timer: NodeJS.Timeout | undefined
   const fail = (error: unknown) => {
@@ -116,6 +157,11 @@ function watchConnection(wire: ClientRequest, request: TransportRequest): Connec
   wire.on('error', ignore)
   startTimer('connectTimeoutMs')
   const totalTimer = failAfter('totalTimeoutMs')
+  const unwatch = () => {
+    stopTimer()
+    clearTimeout(totalTimer)
+    request.signal?.removeEventListener('abort', onAbort)
+  }
   return {
     connected: () => {
       connected = true
@@ -123,36 +169,74 @@ function watchConnection(wire: ClientRequest, request: TransportRequest): Connec
     },
     startTimer,
     stopTimer,
-    close: () => {
-      stopTimer()
-      clearTimeout(totalTimer)
-      request.signal?.removeEventListener('abort', onAbort)
-      wire.destroy()
+    release: (message) => {
+      unwatch()
+      released = true
+      endSoon(wire, message)
     },
+    close: () => {
+      unwatch()
+      if (!released) wire.destroy() // does nothing once the answer was read to its end
+    },
+    isOpen: () => failure === undefined,
     translate: (error) =>
       failure ? failure.error : connectionError(error, connected, request.url, request.server),
   }
 }
+
+/** Reads away what follows a complete answer, which is its formal end; a server that has more to say is cut off. */
+function endSoon(wire: ClientRequest, message: IncomingMessage): void {
+  const timer = setTimeout(() => wire.destroy(), graceMs)
+  timer.unref()
+  message.once('close', () => clearTimeout(timer))
+  message.resume()
+}
+
+const graceMs = 100
 
 // Limits count while we wait for the server, never while the consumer works on what it got.
 async function* readChunks(
   message: IncomingMessage,
   watch: ConnectionWatch,
 ): AsyncGenerator<Uint8Array, void, void> {
-  const source = message[Symbol.asyncIterator]() as AsyncIterator<Uint8Array>
+  let limit: keyof TransportLimits | undefined // undefined: that of the first token is running already
   try {
     for (;;) {
-      const next = await source.next().catch((error: unknown) => {
-        throw watch.translate(error)
-      })
-      watch.stopTimer()
-      if (next.done === true) return
-      yield next.value
-      watch.startTimer('idleTimeoutMs')
+      const chunk = message.read() as Uint8Array | null
+      if (chunk !== null) {
+        watch.stopTimer()
+        limit = 'idleTimeoutMs'
+        yield chunk
+      } else if (message.readableEnded) return
+      else {
+        if (limit !== undefined) watch.startTimer(limit)
+        await more(message).catch((error: unknown) => {
+          throw watch.translate(error)
+        })
+      }
     }
   } finally {
     watch.close()
   }
+}
+
+/** Settles when there is something to read, or the end; fails when the connection breaks. */
+function more(message: IncomingMessage): Promise<void> {
+  return new Promise((resolve, reject) => {
+    if (message.destroyed) return reject(message.errored ?? 'closed')
+    const stop = () =>
+      message.off('readable', settle).off('end', settle).off('error', fail).off('close', broken)
+    const settle = () => {
+      stop()
+      resolve()
+    }
+    const fail = (error: unknown) => {
+      stop()
+      reject(error)
+    }
+    const broken = () => fail('closed')
+    message.on('readable', settle).on('end', settle).on('error', fail).on('close', broken)
+  })
 }
 
 async function readText(chunks: AsyncIterable<Uint8Array>, request: TransportRequest): Promise<string> {
