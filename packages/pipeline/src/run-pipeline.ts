@@ -1,19 +1,16 @@
 import type { ChatModel } from '@icm/chat-model'
-import { findStage, type StageRef, type Workspace } from '@icm/context-loader'
+import type { StageRef, Workspace } from '@icm/context-loader'
 import { IcmError } from '@icm/errors'
-import { acquireLock, type Lock, removeStaleTemporaries, writeFileAtomically } from '@icm/safe-files'
-import { PipelineError } from './errors.js'
+import { acquireLock, type Lock, removeStaleTemporaries } from '@icm/safe-files'
+import { countAttempt } from './attempts.js'
 import { openGate, staleStages } from './gate.js'
 import { type Journal, openJournal } from './journal.js'
 import { mapEvents } from './map-events.js'
 import { finishRun, openRun, type RunRecord } from './run-record.js'
 import { runStage } from './run-stage.js'
-import { isCount, shapeOf } from './shape.js'
-import { refuseIfFaulty } from './stage-checks.js'
-import { readStageStatus, readStatus } from './stage-status.js'
-import { readStateFile } from './state-file.js'
+import { type Selection, selectStages } from './select-stages.js'
+import { readStatus } from './stage-status.js'
 import { ensureStateFolder, refuseLinks, type StateFolder } from './state-folder.js'
-import { stateIgnored } from './state-ignored.js'
 import type {
   PipelineEvent,
   PipelineEventBody,
@@ -21,7 +18,7 @@ import type {
   PipelineResult,
   StageResult,
 } from './types.js'
-import { faultyFolder, workspaceFaults } from './workspace-faults.js'
+import { workspaceFaults } from './workspace-faults.js'
 
 /**
  * Runs the next unfinished stage of a workspace and stops at the gate (`all`: every stage), yielding what happens as
@@ -37,7 +34,7 @@ export async function* streamPipeline(
   const lock = await acquireLock(folder.lock, 'icm run')
   try {
     await removeTemporariesOfKilledRuns(folder, options.workspace)
-    const selection = await stagesToRun(options)
+    const selection = await selectStages(options)
     if (selection.chosen.length === 0) return { outcome: 'finished', stages: [], stale: selection.stale }
     const model = typeof options.model === 'function' ? await options.model() : options.model
     const { record, resumed } = await openRun(folder)
@@ -80,41 +77,6 @@ export async function runPipeline(
   } finally {
     await stream.return(undefined as never)
   }
-}
-
-interface Selection {
-  readonly skipped: readonly { readonly stage: StageRef; readonly outputs: readonly string[] }[]
-  readonly chosen: readonly StageRef[]
-  readonly stale: PipelineResult['stale']
-}
-
-async function stagesToRun({ workspace, stage, all, redo }: PipelineOptions): Promise<Selection> {
-  if (stage !== undefined) {
-    const wanted = findStage(workspace, stage)
-    const status = await readStageStatus(workspace, wanted)
-    if (status.state === 'done' && redo === undefined) throw stageDone(status.stage, status.outputs)
-    return { skipped: [], chosen: [wanted], stale: [] }
-  }
-  const statuses = await readStatus(workspace)
-  const open = statuses.filter((status) => status.state !== 'done').map((status) => status.stage)
-  const firstOpen = statuses.findIndex((status) => status.state !== 'done')
-  const skipped = statuses
-    .slice(0, firstOpen === -1 ? undefined : firstOpen)
-    .map((status) => ({ stage: status.stage, outputs: status.outputs.map((output) => output.path) }))
-  // Finished but for a stage that was left out of the order: that one stands in the way.
-  const faults = workspaceFaults(workspace)
-  const [first] = faults
-  if (open.length === 0 && first !== undefined) refuseIfFaulty(faultyFolder(workspace, first), faults)
-  return { skipped, chosen: all ? open : open.slice(0, 1), stale: staleStages(statuses) }
-}
-
-function stageDone(stage: StageRef, outputs: readonly { readonly path: string }[]): PipelineError {
-  return new PipelineError({
-    code: 'pipeline/stage-done',
-    what: `Stage ${stage.name} was not run: ${outputs.map((output) => output.path).join(', ')} is there.`,
-    why: 'A finished output is never overwritten.',
-    instead: `Run "icm redo ${stage.name}" to archive it and run the stage again.`,
-  })
 }
 
 interface Session extends Selection {
@@ -168,31 +130,24 @@ async function* runOneStage(
   stage: StageRef,
 ): AsyncGenerator<PipelineEvent, StageResult, void> {
   const { options, folder, record } = session
-  for (const place of [folder.stageFolder(stage.name), folder.itemsFolder(stage.name)])
-    await refuseLinks(place)
-  const { attempt, ignored } = await countAttempt(folder, stage.name)
-  if (ignored !== undefined) yield await emit(session, ignored, { stage: stage.name, attempt })
   const { workspace, openTools, redo } = options
-  const events = runStage({
-    workspace,
-    stage,
-    folder,
-    run: record.id,
-    attempt,
-    settings: options,
-    openTools,
-    redo,
-  })
+  let place: { readonly stage: string; readonly attempt?: number } = { stage: stage.name }
   try {
-    return yield* mapEvents(events, ({ item, ...body }) =>
-      emit(session, body, { stage: stage.name, attempt, ...(item === undefined ? {} : { item }) }),
+    await refuseLinks(folder.stageFolder(stage.name))
+    await refuseLinks(folder.itemsFolder(stage.name))
+    const { attempt, ignored } = await countAttempt(folder, stage.name)
+    place = { stage: stage.name, attempt }
+    if (ignored !== undefined) yield await emit(session, ignored, place)
+    const run = { workspace, stage, folder, run: record.id, attempt, settings: options, openTools, redo }
+    return yield* mapEvents(runStage(run), ({ item, ...body }) =>
+      emit(session, body, { ...place, ...(item === undefined ? {} : { item }) }),
     )
   } catch (error) {
     if (IcmError.isInstance(error)) {
       const { code, what, why, instead } = error
       const failure = { type: 'stage-failed', code, what, why, instead } as const
       // A full disk also refuses this line; the failure itself is what the caller must see.
-      await emit(session, failure, { stage: stage.name, attempt }).catch(() => undefined)
+      await emit(session, failure, place).catch(() => undefined)
     }
     throw error
   }
@@ -212,19 +167,4 @@ async function emit(
   }
   await session.journal.append(event)
   return event
-}
-
-const isAttempts = shapeOf<{ readonly count: number }>({ count: isCount })
-
-async function countAttempt(
-  folder: StateFolder,
-  stage: string,
-): Promise<{ readonly attempt: number; readonly ignored?: PipelineEventBody }> {
-  const path = folder.attempts(stage)
-  const file = await readStateFile(path, isAttempts)
-  const attempt = (file.status === 'read' ? file.value.count : 0) + 1
-  await writeFileAtomically(path, `${JSON.stringify({ count: attempt })}\n`)
-  return file.status === 'unusable'
-    ? { attempt, ignored: stateIgnored(folder, path, file.reason) }
-    : { attempt }
 }
