@@ -11,8 +11,8 @@ export function formatError(error: unknown, style: Style, env: NodeJS.ProcessEnv
       `${style.green('→')} ${printable(error.instead)}`,
       style.dim(`(${error.code})`),
     ]
-    return `${lines.join('\n')}\n${debug ? `${error.stack}\n` : ''}`
+    return `${lines.join('\n')}\n${debug ? `${printable(error.stack ?? '')}\n` : ''}`
   }
   const stack = error instanceof Error ? (error.stack ?? error.message) : String(error)
-  return `${style.red('error')} icm itself failed; please report this:\n${stack}\n`
+  return `${style.red('error')} icm itself failed; please report this:\n${printable(stack)}\n`
 }

@@ -15,7 +15,10 @@ export async function runProgram(run: (environment: CliEnvironment) => Promise<n
   const interrupted = new AbortController()
   const interrupt = (why: string) => {
     if (interrupted.signal.aborted) return
-    setTimeout(exitInterrupted, cleanUpWithinMs)
+    setTimeout(() => {
+      process.stderr.write('\ninterrupted\n')
+      exitInterrupted()
+    }, cleanUpWithinMs)
     interrupted.abort(new DOMException(why, 'AbortError'))
   }
   process.on('SIGINT', () => {

@@ -54,7 +54,7 @@ export function jsonLine(value: unknown): string {
 export function printable(text: string): string {
   return text.replace(
     // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters to be shown
-    /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g,
+    /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g,
     (character) =>
       character === '\r' ? '' : `\\u${(character.codePointAt(0) ?? 0).toString(16).padStart(4, '0')}`,
   )
