@@ -112,7 +112,8 @@ async function agentFor(url: URL): Promise<Agent> {
   const known = agents.get(url.protocol)
   if (known !== undefined) return known
   const options = { keepAlive: true, maxFreeSockets: 4, timeout: keptForMs }
-  const agent = url.protocol === 'https:' ? new (await import('node:https')).Agent(options) : new Agent(options)
+  const agent =
+    url.protocol === 'https:' ? new (await import('node:https')).Agent(options) : new Agent(options)
   agents.set(url.protocol, agent)
   return agent
 }

@@ -1,14 +1,12 @@
 import { expect, it } from 'vitest'
-import { parseNdjson } from './ndjson.js'
+import { readNdjson } from './ndjson.js'
 
 async function parse(bytes: Uint8Array, chunkSize: number): Promise<unknown[]> {
-  async function* chunks() {
-    for (let index = 0; index < bytes.length; index += chunkSize)
-      yield bytes.subarray(index, index + chunkSize)
-  }
+  const lines = readNdjson('Ollama')
   const values: unknown[] = []
-  for await (const value of parseNdjson(chunks(), 'Ollama')) values.push(value)
-  return values
+  for (let index = 0; index < bytes.length; index += chunkSize)
+    values.push(...lines.push(bytes.subarray(index, index + chunkSize)))
+  return [...values, ...lines.end()]
 }
 
 const values = [{ a: 'äöü€🦊' }, { b: '\u2028line\nbreak' }, 1, { c: 'end' }]

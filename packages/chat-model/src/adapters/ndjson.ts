@@ -1,5 +1,5 @@
-import { type LineReader, readLines } from './line-reader.js'
 import { ChatModelError } from '../errors.js'
+import { type LineReader, readLines } from './line-reader.js'
 
 /**
  * Parses newline-delimited JSON. A line that is not JSON throws `chat/stream-corrupt`: skipping it would lose text while

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { readOllamaChunk, toOllamaMessage, writeOllamaBody } from './ollama-messages.js'
+import { ollamaTail, readOllamaChunk, toOllamaMessage } from './ollama-messages.js'
 
 describe('toOllamaMessage', () => {
   it('names the tool and the call of a result', () => {
@@ -55,25 +55,14 @@ describe('toOllamaMessage', () => {
   })
 })
 
-describe('writeOllamaBody', () => {
-  it('is JSON whatever stands in the texts, and leaves out what is undefined', () => {
-    const text = '"quotes", \\, \u2028, 🦊, ],"messages":['
-    const body = writeOllamaBody({
-      model: 'a"b',
-      tools: [],
-      messages: [{ role: 'user', text }],
-      keepAlive: -1,
-      options: { num_ctx: 10, seed: undefined },
-    })
-    expect(JSON.parse(body)).toEqual({
-      model: 'a"b',
-      messages: [{ role: 'user', content: text }],
-      stream: true,
-      truncate: false,
-      shift: false,
-      keep_alive: -1,
-      options: { num_ctx: 10 },
-    })
+it('the tail refuses every silent cut, and leaves out what is undefined', () => {
+  const tail = ollamaTail({ keepAlive: -1, options: { num_ctx: 10, seed: undefined } })
+  expect(JSON.parse(JSON.stringify(tail))).toEqual({
+    stream: true,
+    truncate: false,
+    shift: false,
+    keep_alive: -1,
+    options: { num_ctx: 10 },
   })
 })
 

@@ -1,40 +1,29 @@
 import { parseArguments } from '../parse-arguments.js'
 import type { AssistantMessage, Message, ToolCall, ToolSpec } from '../types.js'
+import { toArgumentsObject } from './call-arguments.js'
 
-/** What the adapter decided about one request; keys that are undefined are not sent. */
-export interface OllamaBodyOptions {
-  readonly model: string
-  readonly tools: readonly ToolSpec[]
-  readonly messages: readonly Message[]
-  readonly format?: object
-  readonly think?: boolean | string
+/** What may change from call to call; keys that are undefined are not sent. */
+export interface OllamaTail {
+  readonly format?: object | undefined
+  readonly think?: boolean | string | undefined
   readonly keepAlive: string | number
   readonly options: { readonly [name: string]: number | undefined }
 }
 
 /**
- * Writes the body of `/api/chat`.
- *
- * The order is part of the contract: what stays the same within a run (model, tools) comes before the messages, what
- * may change (format, sampling) after them, and each message's text depends on that message alone. So the
- * body of a turn, up to the end of its messages, is an exact prefix of the next turn's, and the server's
- * prefix cache keeps working (field report A14). `truncate` and `shift` are always false: a prompt that does not fit
- * is refused instead of silently cut (A01).
+ * What follows the messages in the body of `/api/chat`. `truncate` and `shift` are always false: a prompt that does
+ * not fit is refused instead of silently cut (field report A01).
  */
-export function writeOllamaBody(body: OllamaBodyOptions): string {
-  const head = [`"model":${JSON.stringify(body.model)}`]
-  if (body.tools.length > 0) head.push(`"tools":${JSON.stringify(body.tools.map(toOllamaTool))}`)
-  const messages = body.messages.map((message) => JSON.stringify(toOllamaMessage(message))).join(',')
-  const tail = JSON.stringify({
+export function ollamaTail(tail: OllamaTail): object {
+  return {
     stream: true,
     truncate: false,
     shift: false,
-    keep_alive: body.keepAlive,
-    think: body.think,
-    format: body.format,
-    options: body.options,
-  })
-  return `{${head.join(',')},"messages":[${messages}],${tail.slice(1)}`
+    keep_alive: tail.keepAlive,
+    think: tail.think,
+    format: tail.format,
+    options: tail.options,
+  }
 }
 
 /** One of our messages in Ollama's shape. Ids go along, so that templates which use them can pair call and result. */
@@ -79,13 +68,6 @@ export function toOllamaTool(tool: ToolSpec): object {
     type: 'function',
     function: { name: tool.name, description: tool.description, parameters: tool.inputSchema },
   }
-}
-
-/** A string in the history makes Ollama answer 400 (field report B02), so what is no object is wrapped. */
-function toArgumentsObject(value: unknown): object {
-  const parsed = parseArguments(value)
-  if (typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed)) return parsed
-  return { input: parsed }
 }
 
 /** One line of a streamed answer, reduced to what we use. */

@@ -24,7 +24,7 @@ export const catalogLimits = { totalTimeoutMs: 30_000 }
 export function callOllama(
   path: string,
   connection: OllamaConnection,
-  body?: string,
+  body?: string | Uint8Array,
 ): Promise<TransportResponse> {
   return openResponse({
     url: ollamaEndpoint(connection.host, path),

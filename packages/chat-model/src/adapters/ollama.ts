@@ -1,13 +1,15 @@
-import type { ChatEvent, ChatModel, ChatRequest } from '../types.js'
+import type { ChatModel, ChatRequest, ToolSpec } from '../types.js'
 import type { TransportLimits } from './http-errors.js'
 import { normalizeKeepAlive } from './keep-alive.js'
-import { parseNdjson } from './ndjson.js'
+import { readNdjson } from './ndjson.js'
 import { readOllamaAnswer } from './ollama-answer.js'
 import { classifyOllamaError, type OllamaCall } from './ollama-errors.js'
 import { normalizeOllamaHost } from './ollama-host.js'
-import { writeOllamaBody } from './ollama-messages.js'
+import { ollamaTail, toOllamaMessage, toOllamaTool } from './ollama-messages.js'
 import { callOllama, catalogLimits, ollamaName, readOllamaJson, refusalOf } from './ollama-server.js'
 import { type OllamaModelDetails, readShowResponse } from './ollama-show.js'
+import { createBodyWriter } from './request-body.js'
+import { type OpenAnswer, streamEvents } from './stream-events.js'
 
 export type { TransportLimits } from './http-errors.js'
 export {
@@ -50,7 +52,13 @@ export function ollama(options: OllamaOptions): ChatModel {
   let details: OllamaModelDetails | undefined
   const contextWindow = () => Math.min(wantedWindow, details?.contextLength ?? wantedWindow)
 
-  async function* stream(request: ChatRequest): AsyncGenerator<ChatEvent, void, void> {
+  const write = createBodyWriter({
+    model: options.model,
+    message: toOllamaMessage,
+    tool: toOllamaTool,
+  })
+
+  async function open(request: ChatRequest): Promise<OpenAnswer<unknown>> {
     const { signal } = request
     signal?.throwIfAborted()
     const connection = {
@@ -58,20 +66,32 @@ export function ollama(options: OllamaOptions): ChatModel {
       ...(signal ? { signal } : {}),
       ...(options.limits ? { limits: options.limits } : {}),
     }
-    const refusal = (status: number, text: string) => refusalOf(status, text, call(), signal)
     const call = (): OllamaCall => ({ host, model: options.model, contextWindow: contextWindow() })
+    const refusal = (status: number, text: string) => refusalOf(status, text, call(), signal)
     if (details === undefined) {
       const catalog = { ...connection, limits: { ...catalogLimits, ...options.limits } }
       const wanted = JSON.stringify({ model: options.model })
       details = readShowResponse(await readOllamaJson('/api/show', catalog, refusal, wanted))
     }
-    const body = writeBody(request, { ...options, keepAlive }, details, call())
-    const response = await callOllama('/api/chat', connection, body)
+    const tools = toolsOf(request, details, call())
+    const tail = tailOf(request, { ...options, keepAlive }, details, contextWindow())
+    const body = write(request.messages, tools, tail)
+    const bytes = body.bytes.length
     try {
-      if (response.status !== 200) throw await refusal(response.status, await response.text())
-      yield* readOllamaAnswer(parseNdjson(response.chunks, ollamaName.name), request, call())
+      const response = await callOllama('/api/chat', connection, body.bytes)
+      if (response.status === 200)
+        return {
+          response,
+          lines: readNdjson(ollamaName.name),
+          answer: readOllamaAnswer(request, call(), bytes),
+        }
+      try {
+        throw await refusal(response.status, await response.text())
+      } finally {
+        response.close()
+      }
     } finally {
-      response.close()
+      body.free()
     }
   }
 
@@ -80,32 +100,33 @@ export function ollama(options: OllamaOptions): ChatModel {
     get contextWindow() {
       return contextWindow()
     },
-    stream,
+    stream: (request) => streamEvents(() => open(request)),
   }
 }
 
-function writeBody(
-  request: ChatRequest,
-  options: OllamaOptions & { readonly keepAlive: string | number },
-  details: OllamaModelDetails,
-  call: OllamaCall,
-): string {
+function toolsOf(request: ChatRequest, details: OllamaModelDetails, call: OllamaCall): readonly ToolSpec[] {
   const tools = request.toolChoice === 'none' ? [] : (request.tools ?? [])
   const known = details.capabilities.length > 0
   if (tools.length > 0 && known && !details.capabilities.includes('tools')) {
-    throw classifyOllamaError(`"${options.model}" does not support tools`, 400, call)
+    throw classifyOllamaError(`"${call.model}" does not support tools`, 400, call)
   }
-  return writeOllamaBody({
-    model: options.model,
-    tools,
-    messages: request.messages,
+  return tools
+}
+
+function tailOf(
+  request: ChatRequest,
+  options: OllamaOptions & { readonly keepAlive: string | number },
+  details: OllamaModelDetails,
+  contextWindow: number,
+): object {
+  const thinks = details.capabilities.includes('thinking')
+  const hasTools = request.toolChoice !== 'none' && (request.tools ?? []).length > 0
+  return ollamaTail({
     keepAlive: options.keepAlive,
-    ...(details.capabilities.includes('thinking')
-      ? { think: thinkValue(options.think ?? false, details.family) }
-      : {}),
-    ...(request.outputSchema !== undefined && tools.length === 0 ? { format: request.outputSchema } : {}),
+    think: thinks ? thinkValue(options.think ?? false, details.family) : undefined,
+    format: hasTools ? undefined : request.outputSchema,
     options: {
-      num_ctx: call.contextWindow,
+      num_ctx: contextWindow,
       num_predict: request.maxOutputTokens,
       temperature: request.temperature,
       seed: request.seed,

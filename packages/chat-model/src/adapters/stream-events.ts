@@ -37,7 +37,12 @@ export async function* streamEvents<Item>(
         }
       }
     }
-    for (const line of lines.end()) yield* answer.push(line)
+    for (const line of lines.end()) {
+      for (const event of answer.push(line)) {
+        yield event
+        if (event.type === 'finish') return
+      }
+    }
     yield answer.end()
   } finally {
     response.close()

@@ -1,0 +1,106 @@
+import type { Message, ToolSpec } from '../types.js'
+
+/** How one server wants what stays the same within a conversation. */
+export interface WireFormat {
+  readonly model: string
+  message(message: Message): object
+  tool(tool: ToolSpec): object
+}
+
+/** A body that is ready to be sent. */
+export interface RequestBody {
+  /** Not to be changed, and not to be read once `free` was called. */
+  readonly bytes: Uint8Array
+  /** Says that the call is over, so that the next body may be built on this one. */
+  free(): void
+}
+
+/**
+ * Writes the bodies of a model's calls: `{ model, tools, messages, …tail }`.
+ *
+ * The order is part of the contract: what stays the same within a run (model, tools) comes before the messages, what
+ * may change (format, sampling) after them, and each message's text depends on that message alone. So the body of
+ * a turn, up to the end of its messages, is an exact prefix of the next turn's, and the server's prefix cache
+ * keeps working (field report A14). The bytes of that prefix are kept: a turn costs what its own messages
+ * cost, however long the conversation is. Calls at the same time get bytes of their own.
+ */
+export function createBodyWriter(
+  format: WireFormat,
+): (messages: readonly Message[], tools: readonly ToolSpec[], tail: object) => RequestBody {
+  let idle: Draft | undefined = emptyDraft()
+  return function write(messages, tools, tail) {
+    const draft = idle ?? emptyDraft()
+    idle = undefined
+    if (!isSameList(draft.tools, tools)) {
+      const list = tools.length === 0 ? '' : `"tools":${JSON.stringify(tools.map(format.tool))},`
+      draft.tools = [...tools]
+      draft.written.length = 0
+      draft.length = 0
+      append(draft, `{"model":${JSON.stringify(format.model)},${list}"messages":[`)
+      draft.headEnd = draft.length
+    }
+    keepCommonMessages(draft, messages)
+    for (const message of messages.slice(draft.written.length)) {
+      const comma = draft.written.length === 0 ? '' : ','
+      append(draft, comma + JSON.stringify(format.message(message)))
+      draft.written.push({ message, parts: partsOf(message), end: draft.length })
+    }
+    const end = draft.length
+    append(draft, `],${JSON.stringify(tail).slice(1)}`)
+    const bytes = draft.bytes.subarray(0, draft.length)
+    draft.length = end
+    return {
+      bytes,
+      free() {
+        idle ??= draft
+      },
+    }
+  }
+}
+
+interface Draft {
+  bytes: Buffer
+  length: number
+  headEnd: number
+  /** Undefined before the first body. */
+  tools: readonly ToolSpec[] | undefined
+  readonly written: { readonly message: Message; readonly parts: readonly unknown[]; readonly end: number }[]
+}
+
+function emptyDraft(): Draft {
+  return { bytes: Buffer.allocUnsafe(smallest), length: 0, headEnd: 0, tools: undefined, written: [] }
+}
+
+const smallest = 16 * 1024
+
+/** Drops what the draft has beyond the messages that both have at the start. */
+function keepCommonMessages(draft: Draft, messages: readonly Message[]): void {
+  let count = 0
+  for (const { message, parts } of draft.written) {
+    const other = messages[count]
+    // The parts are compared too: a caller may have changed a message in place, against the types.
+    if (other !== message || !isSameList(parts, partsOf(other))) break
+    count++
+  }
+  draft.written.length = count
+  draft.length = draft.written.at(-1)?.end ?? draft.headEnd
+}
+
+function partsOf(message: Message): readonly unknown[] {
+  if (message.role === 'assistant') return [message.text, message.reasoning, message.toolCalls]
+  return message.role === 'user' ? [message.text, message.images] : [message.text]
+}
+
+function isSameList(one: readonly unknown[] | undefined, other: readonly unknown[]): boolean {
+  return one?.length === other.length && one.every((item, index) => item === other[index])
+}
+
+function append(draft: Draft, text: string): void {
+  const most = draft.length + text.length * 3
+  if (most > draft.bytes.length) {
+    const wider = Buffer.allocUnsafe(Math.max(most, draft.bytes.length + (draft.bytes.length >> 1)))
+    draft.bytes.copy(wider, 0, 0, draft.length)
+    draft.bytes = wider
+  }
+  draft.length += draft.bytes.write(text, draft.length, 'utf8')
+}
