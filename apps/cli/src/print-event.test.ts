@@ -56,6 +56,7 @@ it('prints a call whose arguments nest by the thousands', () => {
       type: 'tool-start',
       step: 1,
       recovered: false,
+      callKey: 'k',
       call: { id: '1', name: 'se\narch', arguments: deep },
     },
   })

@@ -93,6 +93,8 @@ function agentLine(event: Exclude<PassedAgentEvent, { type: 'model' }>, style: S
       return style.dim('  (the model repeated one line again and again: stopped there)')
     case 'nudge':
       return style.dim(`  (${nudges[event.reason]}: asked once more)`)
+    case 'retry':
+      return style.dim(`  (${printableName(event.reason)} Asked once more.)`)
     case 'synthesis-start':
       return style.dim(`  (no more tools: ${printableName(event.reason)}; now the output is written)`)
     case 'compaction':

@@ -1,3 +1,4 @@
+export { type RestoredRun, type RestoreOptions, restoreRun } from './restore-run.js'
 export { runAgent } from './run-agent.js'
 export { maxDuration, maxOutputTokens, maxSteps, maxToolCalls } from './stop-conditions.js'
 export { streamAgent } from './stream-agent.js'
@@ -8,7 +9,9 @@ export type {
   AgentResult,
   AgentStep,
   Decision,
+  NotRun,
   PendingCall,
+  Resume,
   StopCondition,
   TooEarly,
   ToolAnswer,

@@ -1,108 +1,172 @@
 import type { Message, ToolCall } from '@icm/chat-model'
-import { hashJson } from '@icm/json-schema'
+import type { CallKeys } from './call-keys.js'
 import { stuckCycle } from './stuck-guard.js'
-import type { AgentEvent, ToolAnswer, ToolRunner, ToolStep } from './types.js'
+import type { AgentEvent, Decision, NotRun, ToolAnswer, ToolRunner, ToolStep } from './types.js'
+import { untilAborted } from './until-aborted.js'
+
+/** What is known about the calls of a run; each round adds to it. */
+export interface CallLog {
+  readonly keys: CallKeys
+  /** Keys of the executed calls, in order. */
+  readonly executed: string[]
+  /** Keys of calls that may have taken effect without an answer. */
+  readonly inDoubt: Set<string>
+  /** Decisions that are not used up. */
+  readonly decisions: Decision[]
+}
 
 export interface ToolRound {
   readonly step: number
   readonly calls: readonly ToolCall[]
   readonly recovered: boolean
   readonly tools: ToolRunner
-  /** Keys of all calls that the run has executed, in order; this round adds its own. */
-  readonly executedKeys: string[]
-  /** Asked before each call, with the calls of this round that are done: a reason to stop, or false. */
-  readonly stopReason: (done: readonly ToolStep[]) => string | false
+  readonly log: CallLog
+  /** Calls that a resumed run answered before, by id: not run again. */
+  readonly settled?: ReadonlyMap<string, ToolStep>
+  /** Asked before each call but the first: a reason to stop, or false. */
+  readonly stopReason: () => string | false
   readonly signal: AbortSignal | undefined
 }
 
 export interface ToolRoundResult {
+  /** One for each call, in order. */
   readonly steps: readonly ToolStep[]
-  readonly messages: readonly Message[]
   /** Set when the round was cut short: the rest of its calls are answered as not executed. */
   readonly stopReason?: string
 }
 
 /**
- * Runs the calls of one answer, one by one and in order (local tools share a disk and a browser), and gives every
- * call exactly one result message, also those that are not executed any more.
+ * Answers the calls of one message, one by one and in order (local tools share a disk and a browser): every call gets
+ * exactly one answer, also those that are not executed any more.
  */
 export async function* runTools(round: ToolRound): AsyncGenerator<AgentEvent, ToolRoundResult, void> {
   const done: ToolStep[] = []
   let stopReason: string | false = false
   for (const call of round.calls) {
+    const settled = round.settled?.get(call.id)
+    if (settled !== undefined) {
+      done.push(settled)
+      continue
+    }
     round.signal?.throwIfAborted()
-    stopReason ||= round.stopReason(done)
-    const key = await keyOf(round.tools, call)
-    const cycle =
-      round.tools.isRepeatable?.(call.name) === true ? undefined : stuckCycle(round.executedKeys, key)
+    if (done.length > 0) stopReason ||= round.stopReason()
+    const key = await round.log.keys.of(call)
+    const decision: Decision | undefined =
+      stopReason === false ? takeDecision(round.log.decisions, key) : undefined
+    const refusal: Refusal | undefined =
+      stopReason === false ? refusalOf(round, call, key, decision) : cutShort(stopReason)
+    if (refusal?.why === 'stuck') stopReason = refusal.reason
     let result: ToolStep
-    if (stopReason !== false) {
-      result = notRun(call, key, round.recovered, 'cut-short', `Not executed: ${stopReason}.`)
-    } else if (cycle !== undefined) {
-      stopReason =
-        cycle === 1
-          ? `${call.name} was called a third time with the same arguments`
-          : `the same ${cycle} calls were repeated a third time`
-      result = notRun(
-        call,
-        key,
-        round.recovered,
-        'stuck',
-        `Not executed: ${stopReason}. Its result stands above.`,
-      )
+    if (refusal === undefined) {
+      yield { type: 'tool-start', step: round.step, call, callKey: key, recovered: round.recovered }
+      result = await execute(round, call, key, decision)
     } else {
-      yield { type: 'tool-start', step: round.step, call, recovered: round.recovered }
-      round.executedKeys.push(key)
-      result = await execute(round, call)
+      const answer = { status: 'error', text: `Not executed: ${refusal.text}`, callKey: key } as const
+      result = { call, answer, durationMs: 0, recovered: round.recovered, notRun: refusal.why }
     }
     done.push(result)
     yield toolEnd(round.step, result)
   }
-  return { steps: done, messages: done.map(resultMessage), ...(stopReason === false ? {} : { stopReason }) }
+  return { steps: done, ...(stopReason === false ? {} : { stopReason }) }
 }
 
-async function execute(round: ToolRound, call: ToolCall): Promise<ToolStep> {
-  const started = performance.now()
-  const answer = await round.tools.run(call, round.signal === undefined ? {} : { signal: round.signal })
-  // A runner reports an aborted call as data; the run itself ends by the abort.
-  round.signal?.throwIfAborted()
-  return { call, answer, durationMs: Math.round(performance.now() - started), recovered: round.recovered }
+// Used up by the first call that has its key: a second equal call is put to the person again (field report D02).
+function takeDecision(decisions: Decision[], key: string): Decision | undefined {
+  const index = decisions.findIndex((decision) => decision.callKey === key)
+  return index < 0 ? undefined : decisions.splice(index, 1)[0]
 }
 
-async function keyOf(tools: ToolRunner, call: ToolCall): Promise<string> {
-  return (await tools.keyOf?.(call)) ?? hashJson([call.name, call.arguments ?? null]).slice(0, 16)
+interface Refusal {
+  readonly why: NotRun
+  readonly reason: string
+  readonly text: string
 }
 
-function notRun(
+function cutShort(reason: string): Refusal {
+  return { why: 'cut-short', reason, text: `${reason}.` }
+}
+
+/** Why a call must not run, whatever the runner would say. */
+function refusalOf(
+  { log, tools }: ToolRound,
+  { name }: ToolCall,
+  key: string,
+  decision: Decision | undefined,
+): Refusal | undefined {
+  if (decision?.approved === false) {
+    const reason = `a person declined this call${decision.note === undefined ? '' : ` and said: ${decision.note}`}`
+    return { why: 'declined', reason, text: `${reason}. Do not call it again, and do not report it as done.` }
+  }
+  if (decision === undefined && log.inDoubt.has(key)) {
+    const reason = `an equal call of ${name} may already have taken effect, and nobody knows`
+    return { why: 'in-doubt', reason, text: `${reason}. Do not call it again; say that it is in doubt.` }
+  }
+  const cycle = tools.isRepeatable?.(name) === true ? undefined : stuckCycle(log.executed, key)
+  if (cycle === undefined) return undefined
+  const reason =
+    cycle === 1
+      ? `${name} was called a third time with the same arguments`
+      : `the same ${cycle} calls were repeated a third time`
+  return { why: 'stuck', reason, text: `${reason}. Its result stands above.` }
+}
+
+async function execute(
+  { tools, log, signal, recovered }: ToolRound,
   call: ToolCall,
-  callKey: string,
-  recovered: boolean,
-  why: 'stuck' | 'cut-short',
-  text: string,
-): ToolStep {
-  const answer: ToolAnswer = { status: 'error', text, callKey }
-  return { call, answer, durationMs: 0, recovered, notRun: why }
+  key: string,
+  decision: Decision | undefined,
+): Promise<ToolStep> {
+  const started = performance.now()
+  const options = {
+    ...(signal === undefined ? {} : { signal }),
+    ...(decision === undefined ? {} : { decision }),
+  }
+  const answered = await untilAborted(
+    // The extra function turns a synchronous throw into a rejection.
+    (async () => tools.run(call, options))().catch((error: unknown) => inDoubt(call, error)),
+    signal,
+  )
+  const answer = { ...answered, text: textOf(call, answered), callKey: answered.callKey ?? key }
+  const known = log.keys.learn(call, answer.callKey)
+  if (answer.status === 'in_doubt') log.inDoubt.add(known)
+  if (answer.status !== 'needs_consent') log.executed.push(known)
+  return { call, answer, durationMs: Math.round(performance.now() - started), recovered }
+}
+
+// A throw after the call was sent says nothing about whether it took effect (field report C06).
+function inDoubt(call: ToolCall, error: unknown) {
+  const message = error instanceof Error ? error.message : String(error)
+  const text = `${call.name} failed: ${message}. Nobody knows whether it took effect; do not call it again with the same arguments.`
+  return { status: 'in_doubt', text, callKey: undefined } as const
+}
+
+// An empty text reads like a failure and invites the same call again (field report C03).
+function textOf(
+  call: ToolCall,
+  { status, text }: { readonly status: string; readonly text: string },
+): string {
+  if (text.trim() !== '') return text
+  return status === 'ok'
+    ? `${call.name} finished and returned nothing.`
+    : `${call.name} failed without a reason.`
+}
+
+/** The message that carries an answer to the model. */
+export function resultMessage(call: ToolCall, { status, text }: ToolAnswer): Message {
+  const isError = status === 'ok' ? {} : { isError: true }
+  return { role: 'tool', toolCallId: call.id, toolName: call.name, text, ...isError }
 }
 
 function toolEnd(step: number, { call, answer, durationMs, notRun }: ToolStep): AgentEvent {
-  const { status, text } = answer
+  const { status, text, callKey } = answer
   return {
     type: 'tool-end',
     step,
     call,
     status,
     text,
+    callKey,
     durationMs,
     ...(notRun === undefined ? {} : { notRun }),
-  }
-}
-
-function resultMessage({ call, answer }: ToolStep): Message {
-  return {
-    role: 'tool',
-    toolCallId: call.id,
-    toolName: call.name,
-    text: answer.text,
-    ...(answer.status === 'ok' ? {} : { isError: true }),
   }
 }

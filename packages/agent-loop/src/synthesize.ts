@@ -1,61 +1,55 @@
-import {
-  type AssistantMessage,
-  type ChatModel,
-  type ChatRequest,
-  type FinishReason,
-  looksLikeToolCall,
-  type Message,
-  type Usage,
-} from '@icm/chat-model'
-import { cutRepeatedLines } from './repeated-lines.js'
-import type { AgentEvent } from './types.js'
+import { ChatModelError, looksLikeToolCall } from '@icm/chat-model'
+import { endingAfter } from './ask.js'
+import { compactIfNeeded } from './compact-run.js'
+import { countAnswer, type Run, requestOf, resultOf } from './run-state.js'
+import { streamAnswer } from './stream-answer.js'
+import type { AgentEvent, AgentResult } from './types.js'
 
 /** The last user message of a run that is cut short, unless the caller words its own. */
 export const defaultSynthesizePrompt =
   'Stop using tools now. Write the final output from what you have gathered above. State what is missing instead of inventing it.'
 
-/** One streamed answer, told apart from the events that it sent. */
-export interface Answer {
-  readonly message: AssistantMessage
-  readonly reason: FinishReason
-  readonly usage: Usage
-}
-
-/** Streams one answer: passes its events on and returns the whole message. */
-export async function* streamAnswer(
-  model: ChatModel,
-  request: ChatRequest,
-  step: number,
-): AsyncGenerator<Extract<AgentEvent, { type: 'model' | 'repetition' }>, Answer, void> {
-  let answer: Answer | undefined
-  let text = ''
-  for await (const event of model.stream(request)) {
-    if (event.type === 'finish') {
-      answer = { message: event.message, reason: event.reason, usage: event.usage }
-      continue
+/**
+ * Ends a run that is cut short: one last request without tools, same model and settings, asks to write the output from
+ * what was gathered (field report C01). Blank, call-shaped or failed, it gives no output: then the run is `stopped`
+ * with its reason, and the messages and steps keep what was gathered.
+ */
+export async function* synthesize(run: Run, reason: string): AsyncGenerator<AgentEvent, AgentResult, void> {
+  const prompt = run.options.synthesizePrompt ?? defaultSynthesizePrompt
+  yield { type: 'synthesis-start', reason, prompt }
+  run.messages.push({ role: 'user', text: prompt })
+  const failure = yield* writeLastAnswer(run)
+  const last = run.messages.at(-1)
+  if (failure !== undefined || last?.role !== 'assistant') {
+    return {
+      ...resultOf(run, 'stopped', ''),
+      stopReason: `${reason}; then the final answer failed: ${failure}`,
     }
-    yield { type: 'model', step, event }
-    if (event.type !== 'text-delta') continue
-    text += event.text
-    const cut = event.text.includes('\n')
-      ? cutRepeatedLines(text.slice(0, text.lastIndexOf('\n')))
-      : undefined
-    if (cut === undefined) continue
-    yield { type: 'repetition', step, removedCharacters: text.length - cut.length }
-    // Leaving the loop stops the model's work.
-    return { message: { role: 'assistant', text: cut }, reason: 'length', usage: {} }
   }
-  // Every adapter ends with `finish` or throws; the fallback keeps a foreign one from ending in a crash here.
-  return answer ?? { message: { role: 'assistant', text: '' }, reason: 'stop', usage: {} }
+  const usable = last.text.trim() !== '' && looksLikeToolCall(last.text) === undefined
+  return { ...resultOf(run, usable ? 'synthesized' : 'stopped', usable ? last.text : ''), stopReason: reason }
 }
 
-/** The tool-free request that ends a cut-short run: same model and settings, no tools (field report C01). */
-export function synthesisRequest(request: ChatRequest, messages: readonly Message[]): ChatRequest {
-  const { tools: _, toolChoice: __, ...settings } = request
-  return { ...settings, messages, toolChoice: 'none' }
-}
-
-/** A synthesis that is blank or still asks for a tool gives no output. */
-export function isUsableText(text: string): boolean {
-  return text.trim() !== '' && looksLikeToolCall(text) === undefined
+/** Returns what went wrong, when facts are at stake that a throw would lose. */
+async function* writeLastAnswer(run: Run): AsyncGenerator<AgentEvent, string | undefined, void> {
+  const step = run.steps.length + 1
+  let failure: string | undefined
+  for (;;) {
+    const shortened = yield* compactIfNeeded(run)
+    if (failure !== undefined && !shortened) return failure
+    try {
+      const { tools: _, ...request } = requestOf(run)
+      const answer = yield* streamAnswer(run.options.model, { ...request, toolChoice: 'none' }, step)
+      countAnswer(run, answer)
+      const { toolCalls: __, ...message } = answer.message
+      run.messages.push(message)
+      yield { type: 'message-end', step, message, reason: answer.reason, usage: answer.usage }
+      return undefined
+    } catch (error) {
+      if (!ChatModelError.isInstance(error) || run.options.signal?.aborted === true) throw error
+      if (endingAfter(run, error) === undefined) throw error
+      if (error.code !== 'chat/context-overflow' || failure !== undefined) return error.what
+      failure = error.what
+    }
+  }
 }

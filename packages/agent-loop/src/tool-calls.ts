@@ -15,20 +15,26 @@ export interface ReadAnswer {
   readonly recoveredFrom?: string
 }
 
+/** What decides how an answer is read. */
+export interface ReadContext {
+  readonly step: number
+  readonly specs: readonly ToolSpec[]
+  readonly history: readonly Message[]
+  /** Ids of all calls so far; those of this answer are added. */
+  readonly callIds: Set<string>
+}
+
 /**
  * Finds the calls of an answer: native ones, else calls written as text (most of a small model's calls arrive so).
  * A text that is shaped like a call but names no tool, or cannot be parsed, becomes a call too: the runner answers
  * it with what is wrong, and the model can mend it. Nothing is recovered when no tools are offered, or when the same
  * call stands in a tool result (then it is a quotation; field report B01).
  */
-export function readAnswer(
-  answer: AssistantMessage,
-  specs: readonly ToolSpec[],
-  history: readonly Message[],
-  mintId: () => string,
-): ReadAnswer {
+export function readAnswer(answer: AssistantMessage, context: ReadContext): ReadAnswer {
+  const { specs, history } = context
   if (answer.toolCalls !== undefined && answer.toolCalls.length > 0) {
-    return { message: answer, calls: answer.toolCalls }
+    const calls = answer.toolCalls.map((call) => withOwnId(call, 'call', context))
+    return { message: { ...answer, toolCalls: calls }, calls }
   }
   if (specs.length === 0) return { message: answer, calls: [] }
   const found = recoverToolCalls(answer.text, specs)
@@ -39,9 +45,17 @@ export function readAnswer(
       : [{ name: shaped.name ?? 'unnamed', arguments: shaped.arguments ?? answer.text }]
   const calls = wanted
     .filter((call) => shaped !== undefined || !isQuoted(call, history))
-    .map((call) => ({ id: mintId(), name: call.name, arguments: call.arguments }))
+    .map((call) => withOwnId({ id: '', ...call }, 'recovered', context))
   if (calls.length === 0) return { message: answer, calls: [] }
   return { message: { ...answer, text: '', toolCalls: calls }, calls, recoveredFrom: answer.text }
+}
+
+/** A call whose id stands for it alone; some servers send none, or the same in every answer (field report B07). */
+function withOwnId(call: ToolCall, prefix: string, { step, callIds }: ReadContext): ToolCall {
+  let { id } = call
+  for (let count = 1; id === '' || callIds.has(id); count++) id = `${prefix}-${step}-${count}`
+  callIds.add(id)
+  return id === call.id ? call : { id, name: call.name, arguments: call.arguments }
 }
 
 function isQuoted(call: { name: string; arguments: unknown }, history: readonly Message[]): boolean {

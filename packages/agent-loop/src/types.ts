@@ -11,7 +11,7 @@ import type {
 
 export type ToolStatus = 'ok' | 'error' | 'needs_consent' | 'in_doubt'
 
-/** A person's answer to a call that needed consent. */
+/** A person's answer to a call that needed consent. Good for one call, the first that waits with this key. */
 export interface Decision {
   readonly callKey: string
   readonly approved: boolean
@@ -23,33 +23,43 @@ export interface ToolAnswer {
   readonly status: ToolStatus
   /** What the model reads. */
   readonly text: string
-  /** Equal for calls with equal effective arguments. */
-  readonly callKey: string
+  /** Equal for calls with equal effective arguments; default: a hash of the name and the arguments as written. */
+  readonly callKey?: string
 }
 
 /** Where tools come from; a tool registry satisfies it structurally. */
 export interface ToolRunner {
   specs(): readonly ToolSpec[]
+  /**
+   * Runs one call, whose name and arguments are as the model wrote them. What the model can mend (an unknown name, bad
+   * arguments) is answered as `error`. A throw, other than of the aborted signal's reason, counts as `in_doubt`.
+   */
   run(
     call: ToolCall,
     options: { readonly signal?: AbortSignal; readonly decision?: Decision },
   ): Promise<ToolAnswer>
   /**
    * The key that `run` would answer for this call, without running it; lets the stuck guard see through aliases and
-   * stringified numbers. Default: a hash of the name and the arguments as written.
+   * stringified numbers before the call runs.
    */
   keyOf?(call: ToolCall): string | Promise<string>
   /** True for tools whose repetition means something (next page, wait): the stuck guard leaves them alone. */
   isRepeatable?(toolName: string): boolean
 }
 
-/** One call with its answer. `notRun` says why a call was answered without being executed. */
+/**
+ * Why the loop answered a call without running it: the third of the same calls, the run was over, a person said no, or
+ * an equal call may already have taken effect.
+ */
+export type NotRun = 'stuck' | 'cut-short' | 'declined' | 'in-doubt'
+
+/** One call with its answer. */
 export interface ToolStep {
   readonly call: ToolCall
-  readonly answer: ToolAnswer
+  readonly answer: Required<ToolAnswer>
   readonly durationMs: number
   readonly recovered: boolean
-  readonly notRun?: 'stuck' | 'cut-short'
+  readonly notRun?: NotRun
 }
 
 /** One model answer and what came of it. Counts from 1. */
@@ -71,6 +81,14 @@ export type StopCondition = (run: {
   readonly outputTokens: number
 }) => string | false
 
+/** Goes on with a run that was suspended, or that a journal brought back (`restoreRun`). */
+export interface Resume {
+  /** The steps so far: caps, the stuck guard and the keys of waiting calls go on from them. */
+  readonly steps: readonly AgentStep[]
+  /** A waiting call without a decision is put to the runner again, and so to the person. */
+  readonly decisions: readonly Decision[]
+}
+
 export interface TooEarly {
   /** What to do first, in words for the model; sent when it answered nevertheless. */
   readonly prompt: string
@@ -83,6 +101,8 @@ export interface AgentOptions {
   /** The conversation so far; the loop appends, it never changes what is there. */
   readonly messages: readonly Message[]
   readonly tools?: ToolRunner
+  /** With the `messages` of the suspended run: its open calls are answered first, and nothing is run twice. */
+  readonly resume?: Resume
   /**
    * Why an answer now would come too early (small models write from memory what they were told to look up); undefined
    * when it may come. Asked before every request, which then asks for a call where the adapter can force one, and for
@@ -138,11 +158,14 @@ export type AgentEvent =
       readonly usage: Usage
       /** The text as the model wrote it, when calls were read from it. */
       readonly recoveredFrom?: string
+      /** The text stays out of the history, where it would read like evidence; an empty one stands for it. */
+      readonly discarded?: 'invented-result' | 'too-early'
     }
   | {
       readonly type: 'tool-start'
       readonly step: number
       readonly call: ToolCall
+      readonly callKey: string
       readonly recovered: boolean
     }
   | {
@@ -151,15 +174,20 @@ export type AgentEvent =
       readonly call: ToolCall
       readonly status: ToolStatus
       readonly text: string
+      readonly callKey: string
       readonly durationMs: number
-      readonly notRun?: 'stuck' | 'cut-short'
+      readonly notRun?: NotRun
     }
   | {
       readonly type: 'nudge'
       readonly step: number
       readonly reason: 'empty' | 'invented-result' | 'too-early'
+      /** The user message that was added. */
+      readonly prompt: string
     }
+  /** The answer failed and is asked for once more, with another request; with `prompt`, a user message was added. */
+  | { readonly type: 'retry'; readonly step: number; readonly reason: string; readonly prompt?: string }
   | { readonly type: 'step-end'; readonly step: AgentStep }
-  | { readonly type: 'synthesis-start'; readonly reason: string }
+  | { readonly type: 'synthesis-start'; readonly reason: string; readonly prompt: string }
   | { readonly type: 'compaction'; readonly shortenedResults: number; readonly removedCharacters: number }
   | { readonly type: 'run-end'; readonly result: AgentResult }

@@ -1,0 +1,37 @@
+import type { AssistantMessage, ChatModel, ChatRequest, FinishReason, Usage } from '@icm/chat-model'
+import { createRepetitionWatch } from './repeated-lines.js'
+import type { AgentEvent } from './types.js'
+
+/** One whole answer. */
+export interface Answer {
+  readonly message: AssistantMessage
+  readonly reason: FinishReason
+  readonly usage: Usage
+}
+
+/** Streams one answer: passes its events on and returns the whole message, cut where its lines began to repeat. */
+export async function* streamAnswer(
+  model: ChatModel,
+  request: ChatRequest,
+  step: number,
+): AsyncGenerator<Extract<AgentEvent, { type: 'model' | 'repetition' }>, Answer, void> {
+  let answer: Answer | undefined
+  let text = ''
+  const watch = createRepetitionWatch()
+  for await (const event of model.stream(request)) {
+    if (event.type === 'finish') {
+      answer = { message: event.message, reason: event.reason, usage: event.usage }
+      continue
+    }
+    yield { type: 'model', step, event }
+    if (event.type !== 'text-delta') continue
+    text += event.text
+    const kept = watch(event.text)
+    if (kept === undefined) continue
+    yield { type: 'repetition', step, removedCharacters: text.length - kept }
+    // Leaving the loop stops the model's work.
+    return { message: { role: 'assistant', text: text.slice(0, kept) }, reason: 'length', usage: {} }
+  }
+  // Every adapter ends with `finish` or throws; the fallback keeps a foreign one from ending in a crash here.
+  return answer ?? { message: { role: 'assistant', text }, reason: 'stop', usage: {} }
+}
