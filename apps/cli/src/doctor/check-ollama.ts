@@ -2,6 +2,7 @@ import type { OllamaServerOptions } from '@icm/chat-model/ollama'
 import { IcmError } from '@icm/errors'
 import type { Configuration } from '../config.js'
 import { catalogWithinMs } from '../ollama-candidates.js'
+import { shellWord } from '../shell-word.js'
 import type { Finding } from './finding.js'
 
 const name = 'Ollama'
@@ -65,7 +66,7 @@ async function checkModels(
   const { showOllamaModel } = await import('@icm/chat-model/ollama')
   const wanted = configuration.model.name
   const found = names.find((candidate) => candidate === wanted || candidate === `${wanted}:latest`)
-  const pull = { name: 'model', fix: `ollama pull ${wanted}` }
+  const pull = { name: 'model', fix: `ollama pull ${shellWord(wanted)}` }
   if (found === undefined && configuration.model.nameIsExplicit) {
     return [{ ...pull, state: 'fault', text: `${wanted} ([model] name) is not on the server` }]
   }
