@@ -1,4 +1,4 @@
-import { backtick, lessThan, skipSpace, tilde } from './characters.js'
+import { backtick, lessThan, pipe, skipSpace, tilde } from './characters.js'
 import { columnOf, interruptsParagraph, isBlockStart, isThematicBreak, listMarkerEnd } from './line-starts.js'
 import { continueBlock, hideInlineComments, type OpenBlock, openBlock } from './scan-blocks.js'
 
@@ -33,6 +33,8 @@ export type OpenLine = { -readonly [Key in keyof MarkdownLine]: MarkdownLine[Key
 interface Opened {
   list: readonly number[]
   paragraph: boolean
+  /** True behind a list marker without text: a blank line then closes its item. */
+  emptyItem: boolean
 }
 
 /**
@@ -43,7 +45,7 @@ interface Opened {
 export function scanLines(markdown: string): MarkdownScan {
   const lines = splitLines(markdown)
   const comments = markdown.includes('<!--') ? { hopelessUntil: 0 } : undefined
-  const opened: Opened = { list: [], paragraph: false }
+  const opened: Opened = { list: [], paragraph: false, emptyItem: false }
   let block: OpenBlock | undefined
   for (let index = skipFrontMatter(lines); index < lines.length; index++) {
     const line = lines[index] as OpenLine
@@ -57,10 +59,14 @@ export function scanLines(markdown: string): MarkdownScan {
     }
     if (blank) {
       opened.paragraph = false
+      if (opened.emptyItem) opened.list = opened.list.slice(0, -1)
+      opened.emptyItem = false
       continue
     }
     if (opened.list.length === 0 && isPlain(text, at)) {
-      opened.paragraph ||= at < 4 && columnOf(text, at) < 4
+      // A row of a table is no paragraph: any list may follow it.
+      opened.paragraph =
+        text.charCodeAt(at) !== pipe && (opened.paragraph || (at < 4 && columnOf(text, at) < 4))
     } else {
       const place = enterLists(text, at, opened)
       line.nested = place.nested
@@ -163,6 +169,7 @@ function enterLists(text: string, at: number, opened: Opened): Place {
   }
   const indent = Math.max(0, column - container)
   opened.list = list
+  opened.emptyItem = offset > at && offset >= text.length
   opened.paragraph =
     offset < text.length &&
     (indent < 4 || paragraph) &&
@@ -171,8 +178,9 @@ function enterLists(text: string, at: number, opened: Opened): Place {
   return { indent, offset, container, nested: depth > 0 || offset > at }
 }
 
+/** Outside its own container any list marker ends a paragraph, also one that could not interrupt it inside. */
 function isLazy(text: string, at: number): boolean {
-  return !isBlockStart(text, at) && !isThematicBreak(text, at) && !interruptsParagraph(text, at)
+  return !isBlockStart(text, at) && !isThematicBreak(text, at) && listMarkerEnd(text, at) < 0
 }
 
 /** The offset behind the code span that opens at `at`; behind the backticks when no span closes on the line. */
