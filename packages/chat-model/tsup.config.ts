@@ -4,6 +4,7 @@ export default defineConfig({
   entry: [
     'src/index.ts',
     'src/adapters/ollama.ts',
+    'src/adapters/openai.ts',
     'src/adapters/llama.ts',
     'src/adapters/replay.ts',
     'src/testing/index.ts',

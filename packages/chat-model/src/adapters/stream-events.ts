@@ -5,8 +5,8 @@ import type { LineReader } from './line-reader.js'
 /** Turns what the lines of one answer say into events; `end` is asked when the server has no more to say. */
 export interface AnswerReader<Item> {
   push(item: Item): Iterable<ChatEvent>
-  /** The `finish` event, or a throw when the answer has no proper end. */
-  end(): ChatEvent
+  /** What is left, up to the `finish` event; throws when the answer has no proper end. */
+  end(): Iterable<ChatEvent>
 }
 
 /** An answer that has begun. */
@@ -43,7 +43,7 @@ export async function* streamEvents<Item>(
         if (event.type === 'finish') return
       }
     }
-    yield answer.end()
+    yield* answer.end()
   } finally {
     response.close()
   }

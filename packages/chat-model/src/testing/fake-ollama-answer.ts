@@ -1,4 +1,5 @@
 import type { JsonObject } from '@icm/errors'
+import { type FakeStep, pieces } from './fake-http.js'
 
 /** What the fake server says to one `/api/chat`. A string is the whole text of a normal answer. */
 export type FakeOllamaAnswer = string | FakeOllamaReply
@@ -27,11 +28,7 @@ export interface FakeOllamaReply {
 }
 
 /** A JSON line; bytes as they are (no line end is added); a pause; the end of the connection without a proper end. */
-export type FakeOllamaLine =
-  | { readonly raw: string | Uint8Array }
-  | { readonly waitMs: number }
-  | { readonly cut: true }
-  | { readonly [key: string]: unknown }
+export type FakeOllamaLine = FakeStep | { readonly [key: string]: unknown }
 
 /** The parts of a request that the fake looks at. */
 export interface FakeChatBody {
@@ -86,8 +83,4 @@ export function linesOf(reply: FakeOllamaReply, body: FakeChatBody, inputTokens:
     },
   )
   return [...start, end]
-}
-
-function pieces(text: string): string[] {
-  return text.match(/\s*\S+\s*$|\s*\S+|\s+$/g) ?? []
 }

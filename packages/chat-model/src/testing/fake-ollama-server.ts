@@ -1,8 +1,13 @@
-import { once } from 'node:events'
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { setTimeout as wait } from 'node:timers/promises'
 import { isSameOllamaModel } from '../adapters/ollama-show.js'
+import {
+  type FakeExchange,
+  type FakeStep,
+  pauseOf,
+  playSteps,
+  sendJson,
+  sendText,
+  startFakeHttp,
+} from './fake-http.js'
 import {
   type FakeChatBody,
   type FakeOllamaAnswer,
@@ -63,22 +68,19 @@ export interface FakeOllama {
 export async function startFakeOllama(options: FakeOllamaOptions): Promise<FakeOllama> {
   const requests: FakeOllamaRequest[] = []
   const context: FakeContext = { options, models: options.models.map(asModel), answered: 0 }
-  const server = createServer((incoming, response) => {
-    handle(incoming, response, requests, context).catch((error: unknown) => {
-      // A script that throws must show in the test that runs it, not end the process.
-      if (response.headersSent) response.destroy()
-      else sendJson(response, 500, { error: `the script threw: ${String(error)}` })
-    })
+  const server = await startFakeHttp(async (exchange) => {
+    const { path, bodyText, ended } = exchange
+    const body = bodyText === '' ? undefined : (JSON.parse(bodyText) as FakeChatBody)
+    requests.push({ path, bodyText, body, ended })
+    await respond(exchange, body, context)
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
   return {
-    host: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    host: server.host,
     requests,
     get chats() {
       return requests.filter((request) => request.path === '/api/chat')
     },
-    close: () => closeServer(server),
+    close: server.close,
   }
 }
 
@@ -88,33 +90,12 @@ interface FakeContext {
   answered: number
 }
 
-async function handle(
-  incoming: IncomingMessage,
-  response: ServerResponse,
-  requests: FakeOllamaRequest[],
-  context: FakeContext,
-): Promise<void> {
-  let wasCut = false
-  const ended = once(response, 'close').then(() =>
-    response.writableFinished ? ('answered' as const) : wasCut ? ('cut' as const) : ('client-left' as const),
-  )
-  const bodyText = await readBody(incoming)
-  const body = bodyText === '' ? undefined : (JSON.parse(bodyText) as FakeChatBody)
-  const path = incoming.url ?? ''
-  requests.push({ path, bodyText, body, ended })
-  await respond(path, body, response, context, () => {
-    wasCut = true
-    response.destroy()
-  })
-}
-
 async function respond(
-  path: string,
+  exchange: FakeExchange,
   body: FakeChatBody | undefined,
-  response: ServerResponse,
   context: FakeContext,
-  cut: () => void,
 ): Promise<void> {
+  const { path, response } = exchange
   const model = context.models.find((candidate) => isSameOllamaModel(candidate.name, body?.model ?? ''))
   if (path === '/api/version')
     return sendJson(response, 200, { version: context.options.version ?? '0.17.4' })
@@ -128,7 +109,7 @@ async function respond(
   const refusal = refuse(body, model, inputTokens, context.options.refusesOverflow ?? true)
   if (refusal !== undefined) return sendJson(response, 400, { error: refusal })
   const answer = await context.options.answer(body, context.answered++)
-  await sendReply(typeof answer === 'string' ? { text: answer } : answer, body, response, inputTokens, cut)
+  await sendReply(typeof answer === 'string' ? { text: answer } : answer, body, exchange, inputTokens)
 }
 
 function refuse(
@@ -163,44 +144,23 @@ function refuse(
 async function sendReply(
   reply: FakeOllamaReply,
   body: FakeChatBody,
-  response: ServerResponse,
+  exchange: FakeExchange,
   inputTokens: number,
-  cut: () => void,
 ): Promise<void> {
-  const left = new AbortController()
-  response.once('close', () => left.abort())
-  const pause = (ms: number | undefined) =>
-    ms === undefined ? undefined : wait(ms, undefined, { signal: left.signal }).catch(() => undefined)
-  await pause(reply.delayMs)
+  const { response } = exchange
+  await pauseOf(response)(reply.delayMs)
   const refused = reply.error !== undefined && reply.text === undefined && reply.lines === undefined
   const status = reply.status ?? (refused ? 500 : 200)
   if (status !== 200) return sendJson(response, status, { error: reply.error ?? 'refused by the script' })
   response.writeHead(200, { 'content-type': 'application/x-ndjson' })
-  for (const line of linesOf(reply, body, inputTokens)) {
-    if (response.destroyed) return
-    if (isWait(line)) await pause(line.waitMs)
-    else if (isCut(line)) return cut()
-    else await write(response, isRaw(line) ? line.raw : `${JSON.stringify(line)}\n`)
-    await pause(reply.lineDelayMs)
-  }
-  response.end()
+  const steps = linesOf(reply, body, inputTokens).map((line) =>
+    isStep(line) ? line : { raw: `${JSON.stringify(line)}\n` },
+  )
+  await playSteps(exchange, steps, reply.lineDelayMs)
 }
 
-// Waits until the bytes are out, so that what the script writes before a cut really arrives.
-function write(response: ServerResponse, bytes: string | Uint8Array): Promise<void> {
-  return new Promise((resolve) => response.write(bytes, () => resolve()))
-}
-
-function isRaw(line: FakeOllamaLine): line is { raw: string | Uint8Array } {
-  return 'raw' in line
-}
-
-function isWait(line: FakeOllamaLine): line is { waitMs: number } {
-  return 'waitMs' in line
-}
-
-function isCut(line: FakeOllamaLine): line is { cut: true } {
-  return 'cut' in line
+function isStep(line: FakeOllamaLine): line is FakeStep {
+  return 'raw' in line || 'waitMs' in line || 'cut' in line
 }
 
 function asModel(model: string | FakeOllamaModel): Required<FakeOllamaModel> {
@@ -235,27 +195,4 @@ function countTokens(body: FakeChatBody): number {
   const tools = body.tools === undefined ? '' : JSON.stringify(body.tools)
   const texts = body.messages.map((message) => message.content).join('')
   return Math.ceil(Buffer.byteLength(tools + texts) / 4) + 8 * body.messages.length
-}
-
-async function readBody(incoming: IncomingMessage): Promise<string> {
-  const parts: Uint8Array[] = []
-  for await (const part of incoming) parts.push(part as Uint8Array)
-  return Buffer.concat(parts).toString('utf8')
-}
-
-function sendJson(response: ServerResponse, status: number, body: object): void {
-  response.writeHead(status, { 'content-type': 'application/json; charset=utf-8' })
-  response.end(JSON.stringify(body))
-}
-
-function sendText(response: ServerResponse, status: number, text: string): void {
-  response.writeHead(status, { 'content-type': 'text/plain' })
-  response.end(text)
-}
-
-async function closeServer(server: Server): Promise<void> {
-  const closed = once(server, 'close')
-  server.close()
-  server.closeAllConnections()
-  await closed
 }

@@ -1,0 +1,136 @@
+import { estimateTokens } from '../estimate-tokens.js'
+import type { AssistantMessage, ChatEvent, ChatRequest, ToolCall, Usage } from '../types.js'
+import { createIdMint, definedOnly, endedEarly, isMuchShorterThan } from './answer-parts.js'
+import {
+  classifyOpenAiError,
+  exhaustedOpenAiBudget,
+  type OpenAiCall,
+  openAiErrorText,
+  silentOpenAiCut,
+} from './openai-errors.js'
+import type { SseItem } from './sse.js'
+import type { AnswerReader } from './stream-events.js'
+import { createThinkSplitter } from './think-blocks.js'
+import { createCallAssembler } from './tool-call-deltas.js'
+
+/**
+ * Turns the events of one `/v1/chat/completions` into ours. Calls come when the answer is whole, so none is made of
+ * half of its arguments. Without `[DONE]` and without a reason for its end an answer counts as broken off.
+ */
+export function readOpenAiAnswer(
+  request: ChatRequest,
+  call: OpenAiCall,
+  bodyBytes: number,
+): AnswerReader<SseItem> {
+  const splitter = createThinkSplitter()
+  const assembler = createCallAssembler()
+  const parts = { text: '', reasoning: '' }
+  let usage: Usage = {}
+  let reason: string | undefined
+  let isOver = false
+
+  function* finish(): Generator<ChatEvent, void, void> {
+    for (const { kind, text } of splitter.end()) {
+      parts[kind] += text
+      yield { type: kind === 'text' ? 'text-delta' : 'reasoning-delta', text }
+    }
+    const mintId = createIdMint(request.messages)
+    const toolCalls = assembler.end().map(({ id, ...rest }): ToolCall => ({ id: mintId(id), ...rest }))
+    for (const toolCall of toolCalls) yield { type: 'tool-call', call: toolCall }
+    throwIfCut(usage.inputTokens, request, call, bodyBytes)
+    if (parts.text.trim() === '' && toolCalls.length === 0 && reason === 'length')
+      throw exhaustedOpenAiBudget(call, request.maxOutputTokens, usage, parts.reasoning !== '')
+    const message: AssistantMessage = {
+      role: 'assistant',
+      text: parts.text,
+      ...(parts.reasoning === '' ? {} : { reasoning: parts.reasoning }),
+      ...(toolCalls.length === 0 ? {} : { toolCalls }),
+    }
+    const why = toolCalls.length > 0 ? 'tool-calls' : reason === 'length' ? 'length' : 'stop'
+    yield { type: 'finish', reason: why, message, usage }
+  }
+
+  return {
+    *push(item) {
+      if (item.kind === 'done') {
+        isOver = true
+        return yield* finish()
+      }
+      const chunk = asObject(item.value)
+      throwIfFailed(chunk, call)
+      usage = { ...usage, ...readUsage(chunk) }
+      const [choice] = Array.isArray(chunk.choices) ? chunk.choices.map(asObject) : []
+      if (choice === undefined) return
+      const delta = asObject(choice.delta)
+      const thought = textOf(delta.reasoning_content) || textOf(delta.reasoning)
+      if (thought !== '') {
+        parts.reasoning += thought
+        yield { type: 'reasoning-delta', text: thought }
+      }
+      for (const { kind, text } of splitter.push(textOf(delta.content))) {
+        parts[kind] += text
+        yield { type: kind === 'text' ? 'text-delta' : 'reasoning-delta', text }
+      }
+      assembler.push(delta.tool_calls)
+      if (typeof choice.finish_reason === 'string') reason = choice.finish_reason
+      if (reason === 'abort' || reason === 'error')
+        throw classifyOpenAiError(`it gave the answer up (finish_reason "${reason}")`, undefined, call)
+    },
+    *end() {
+      if (isOver || reason === undefined) throw endedEarly(`model "${call.model}"`)
+      yield* finish()
+    },
+  }
+}
+
+function throwIfFailed(chunk: Fields, call: OpenAiCall): void {
+  const isError = (chunk.error !== undefined && chunk.error !== null) || chunk.object === 'error'
+  if (!isError) return
+  const { code } = asObject(chunk.error ?? chunk)
+  const status = typeof code === 'number' && code >= 400 ? code : undefined
+  throw classifyOpenAiError(openAiErrorText(chunk) ?? '(no text)', status, call)
+}
+
+/** Counts of `usage`, times of llama-server's `timings`; what a server does not say is absent. */
+function readUsage(chunk: Fields): Usage {
+  const usage = asObject(chunk.usage)
+  const timings = asObject(chunk.timings)
+  return definedOnly({
+    inputTokens: numberOf(usage.prompt_tokens),
+    outputTokens: numberOf(usage.completion_tokens),
+    promptMs: numberOf(timings.prompt_ms),
+    outputMs: numberOf(timings.predicted_ms),
+  })
+}
+
+// As for Ollama: a prompt that fits leaves room for a token; far below a rough count that would not fit, it was cut.
+function throwIfCut(
+  inputTokens: number | undefined,
+  request: ChatRequest,
+  call: OpenAiCall,
+  bodyBytes: number,
+): void {
+  const { contextWindow } = call
+  if (inputTokens === undefined || contextWindow === undefined) return
+  const isFilled = inputTokens >= contextWindow
+  if (!isFilled && !isMuchShorterThan(bodyBytes, inputTokens, contextWindow)) return
+  const estimate = estimateTokens(request.messages, request.tools)
+  const isFarBelow = estimate > contextWindow && inputTokens < estimate / 2
+  if (isFilled || isFarBelow) throw silentOpenAiCut(call, estimate, inputTokens)
+}
+
+interface Fields {
+  readonly [key: string]: unknown
+}
+
+function asObject(value: unknown): Fields {
+  return typeof value === 'object' && value !== null ? (value as Fields) : {}
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : ''
+}
+
+function numberOf(value: unknown): number | undefined {
+  return typeof value === 'number' ? value : undefined
+}
