@@ -88,6 +88,7 @@ function startLog(tools: ToolRunner, decisions: readonly Decision[], steps: read
   const log: CallLog = {
     keys: createCallKeys(tools),
     executed: [],
+    waiting: new Set(),
     inDoubt: new Set(),
     decisions: [...decisions],
   }
@@ -115,7 +116,7 @@ export function stopReason(run: Run): string | false {
   const conditions: readonly StopCondition[] = typeof stopWhen === 'function' ? [stopWhen] : stopWhen
   const seen = {
     steps: run.steps,
-    toolCalls: run.log.executed.length,
+    toolCalls: run.log.executed.length + run.log.waiting.size,
     elapsedMs: performance.now() - run.started,
     outputTokens: run.usage.outputTokens,
   }

@@ -9,6 +9,8 @@ export interface CallLog {
   readonly keys: CallKeys
   /** Keys of the executed calls, in order. */
   readonly executed: string[]
+  /** Ids of the calls that wait for a person. */
+  readonly waiting: Set<string>
   /** Keys of calls that may have taken effect without an answer. */
   readonly inDoubt: Set<string>
   /** Decisions that are not used up. */
@@ -129,7 +131,8 @@ async function execute(
   const answer = { ...answered, text: textOf(call, answered), callKey: answered.callKey ?? key }
   const known = log.keys.learn(call, answer.callKey)
   if (answer.status === 'in_doubt') log.inDoubt.add(known)
-  if (answer.status !== 'needs_consent') log.executed.push(known)
+  if (answer.status === 'needs_consent') log.waiting.add(call.id)
+  else log.executed.push(known)
   return { call, answer, durationMs: Math.round(performance.now() - started), recovered }
 }
 

@@ -1,7 +1,7 @@
 import { ChatModelError, type Message } from '@icm/chat-model'
 import { scripted } from '@icm/chat-model/testing'
 import { describe, expect, it } from 'vitest'
-import { calls, testTools, typesOf } from './__fixtures__/test-tools.js'
+import { calls, collect, testTools, typesOf } from './__fixtures__/test-tools.js'
 import { runAgent } from './run-agent.js'
 import { maxSteps, maxToolCalls } from './stop-conditions.js'
 import { streamAgent } from './stream-agent.js'
@@ -11,17 +11,6 @@ const messages: readonly Message[] = [
   { role: 'system', text: 'You look words up.' },
   { role: 'user', text: 'Look up tea.' },
 ]
-
-async function collect(options: AgentOptions) {
-  const events: AgentEvent[] = []
-  const result = await runAgent({
-    ...options,
-    onEvent: (event) => {
-      events.push(event)
-    },
-  })
-  return { events, result }
-}
 
 describe('a run that ends by itself', () => {
   it('sends its events in this order, and every request is a prefix of the next', async () => {

@@ -75,7 +75,7 @@ export interface AgentStep {
 export type StopCondition = (run: {
   /** Whole steps only. */
   readonly steps: readonly AgentStep[]
-  /** Executed calls, those of the step in hand included. */
+  /** Calls that were executed or wait for a person, those of the step in hand included. */
   readonly toolCalls: number
   readonly elapsedMs: number
   readonly outputTokens: number

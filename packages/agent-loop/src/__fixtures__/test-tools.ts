@@ -1,5 +1,6 @@
 import type { AssistantMessage, ToolCall } from '@icm/chat-model'
-import type { AgentEvent, ToolAnswer, ToolRunner } from '../types.js'
+import { runAgent } from '../run-agent.js'
+import type { AgentEvent, AgentOptions, ToolAnswer, ToolRunner } from '../types.js'
 
 export const lookUp = {
   name: 'look_up',
@@ -40,4 +41,11 @@ export function calls(...words: readonly string[]): AssistantMessage {
 /** The names of events, without the text deltas. */
 export function typesOf(events: readonly AgentEvent[]): readonly string[] {
   return events.filter((event) => event.type !== 'model').map((event) => event.type)
+}
+
+/** Runs to the end and gives every event with the result. */
+export async function collect(options: AgentOptions) {
+  const events: AgentEvent[] = []
+  const result = await runAgent({ ...options, onEvent: (event) => void events.push(event) })
+  return { events, result }
 }
