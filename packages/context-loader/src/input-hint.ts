@@ -4,7 +4,7 @@ import { segmentPattern } from './path-patterns.js'
 import { inputCandidates } from './resolve-input.js'
 import { readStageName } from './stage-names.js'
 import type { InputHint, StageRef, Workspace } from './types.js'
-import { baseOf, isInside, joinPath, parentOf, relativePath } from './workspace-paths.js'
+import { baseOf, isInside, joinPath, parentOf, relativePath, staysInside } from './workspace-paths.js'
 
 export interface HintOptions {
   readonly siblingOf?: string
@@ -139,6 +139,7 @@ async function nearestSibling(
 
 async function namesOnDisk({ files, allowedRoot }: Workspace, folder: string): Promise<readonly string[]> {
   if (!isInside(allowedRoot, folder) || (await files.kindOf(folder)) !== 'folder') return []
+  if (!(await staysInside(files, allowedRoot, folder))) return []
   return (await files.list(folder)).filter((name) => !name.startsWith('.'))
 }
 

@@ -84,6 +84,8 @@ async function matchesOf(
 async function matchSegment(workspace: Workspace, folder: string, segment: string): Promise<string[]> {
   if (!isPattern(segment)) return [joinPath(folder, segment)]
   if ((await workspace.files.kindOf(folder)) !== 'folder') return []
+  // A folder behind a link that leads out is not even listed; as a match it is refused.
+  if (!(await staysInside(workspace.files, workspace.allowedRoot, folder))) return [folder]
   const pattern = segmentPattern(segment)
   const names = (await workspace.files.list(folder)).filter(
     (name) => !name.startsWith('.') && pattern.test(name),

@@ -95,6 +95,11 @@ function arrowParts(text: string): { paths: readonly string[]; note: string } | 
   return { paths, note: [remark, note].filter((part) => part !== '').join('; ') }
 }
 
+/** Whether an entry names a part of a file (`notes.md § Sources`): then a bare name means a file named elsewhere. */
+function namesPart(text: string): boolean {
+  return text.includes('§')
+}
+
 function pathsIn(text: string | undefined): string[] {
   return text === undefined
     ? []
@@ -118,10 +123,15 @@ function reportNoFile(text: string, place: Position, problems: ProblemList): voi
   })
 }
 
+function sameName(kept: ReadonlyMap<string, ContractOutput>, path: string): ContractOutput | undefined {
+  const name = path.slice(path.lastIndexOf('/'))
+  return [...kept.values()].find((output) => output.path.endsWith(name))
+}
+
 function withoutDuplicates(found: readonly ContractOutput[], problems: ProblemList): ContractOutput[] {
   const kept = new Map<string, ContractOutput>()
   for (const output of found) {
-    const first = kept.get(output.path)
+    const first = kept.get(output.path) ?? (namesPart(output.text) ? sameName(kept, output.path) : undefined)
     if (!first) kept.set(output.path, output)
     else {
       problems.add('info', 'contract/duplicate-output', output, {
