@@ -86,7 +86,6 @@ async function openOnce(request: TransportRequest, agent: Agent | false): Promis
       })
       wire.end(request.body)
     })
-    message.on('error', ignore) // the reader sees it; without a listener it would end the process between two reads
     const chunks = readChunks(message, watch)
     return {
       status: message.statusCode ?? 0,
@@ -190,55 +189,60 @@ function endSoon(wire: ClientRequest, message: IncomingMessage): void {
   const timer = setTimeout(() => wire.destroy(), graceMs)
   timer.unref()
   message.once('close', () => clearTimeout(timer))
-  message.resume()
+  message.removeAllListeners('data').resume()
 }
 
 const graceMs = 100
 
-// Limits count while we wait for the server, never while the consumer works on what it got.
-async function* readChunks(
+/**
+ * The pieces of an answer as they come; when the consumer lags behind, the server has to wait. Limits count while we
+ * wait for the server, never while the consumer works on what it got.
+ */
+function readChunks(
   message: IncomingMessage,
   watch: ConnectionWatch,
 ): AsyncGenerator<Uint8Array, void, void> {
-  let limit: keyof TransportLimits | undefined // undefined: that of the first token is running already
-  try {
-    for (;;) {
-      const chunk = message.read() as Uint8Array | null
-      if (chunk !== null) {
-        watch.stopTimer()
-        limit = 'idleTimeoutMs'
-        yield chunk
-      } else if (message.readableEnded) return
-      else {
-        if (limit !== undefined) watch.startTimer(limit)
-        await more(message).catch((error: unknown) => {
-          throw watch.translate(error)
-        })
-      }
-    }
-  } finally {
-    watch.close()
+  const queue: Uint8Array[] = []
+  let over: { readonly error?: unknown } | undefined
+  let wake = ignore
+  const end = (ending: { readonly error?: unknown }) => {
+    over ??= ending
+    wake()
   }
+  message
+    .on('data', (chunk: Uint8Array) => {
+      watch.stopTimer()
+      queue.push(chunk)
+      if (queue.length >= mostQueued) message.pause()
+      wake()
+    })
+    .on('end', () => end({}))
+    .on('error', (error) => end({ error }))
+    .on('close', () => end({ error: 'closed' })) // after the other two it says nothing new
+  return (async function* () {
+    let isFirst = true // the first-token limit is running already
+    try {
+      for (;;) {
+        const chunk = queue.shift()
+        if (chunk !== undefined) {
+          isFirst = false
+          yield chunk
+        } else if (over === undefined) {
+          if (!isFirst) watch.startTimer('idleTimeoutMs')
+          if (message.isPaused()) message.resume()
+          await new Promise<void>((resolve) => {
+            wake = resolve
+          })
+        } else if ('error' in over) throw watch.translate(over.error)
+        else return
+      }
+    } finally {
+      watch.close()
+    }
+  })()
 }
 
-/** Settles when there is something to read, or the end; fails when the connection breaks. */
-function more(message: IncomingMessage): Promise<void> {
-  return new Promise((resolve, reject) => {
-    if (message.destroyed) return reject(message.errored ?? 'closed')
-    const stop = () =>
-      message.off('readable', settle).off('end', settle).off('error', fail).off('close', broken)
-    const settle = () => {
-      stop()
-      resolve()
-    }
-    const fail = (error: unknown) => {
-      stop()
-      reject(error)
-    }
-    const broken = () => fail('closed')
-    message.on('readable', settle).on('end', settle).on('error', fail).on('close', broken)
-  })
-}
+const mostQueued = 64
 
 async function readText(chunks: AsyncIterable<Uint8Array>, request: TransportRequest): Promise<string> {
   const parts: Uint8Array[] = []

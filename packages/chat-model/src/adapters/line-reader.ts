@@ -1,4 +1,4 @@
-import { TextDecoder } from 'node:util'
+import { Buffer, isUtf8 } from 'node:buffer'
 import { ChatModelError } from '../errors.js'
 
 /** Takes the bytes of an answer as they come and gives what its finished lines mean. */
@@ -16,40 +16,41 @@ export function readLines<Item>(
   serverName: string,
   parse: (line: string) => Iterable<Item>,
 ): LineReader<Item> {
-  const decoder = new TextDecoder('utf-8', { fatal: true })
-  let pending = ''
+  // Cut at line ends, which are never a part of another character, and only then made text.
+  let pending: Uint8Array[] = []
   return {
     *push(chunk) {
-      const lines = (pending + decode(decoder, chunk, serverName)).split('\n')
-      pending = lines.pop() ?? ''
-      for (const line of lines) yield* parse(withoutReturn(line))
+      const end = chunk.lastIndexOf(lineFeed)
+      if (end === -1) {
+        pending.push(chunk)
+        return
+      }
+      const whole = chunk.subarray(0, end)
+      const text = decode(pending.length === 0 ? whole : Buffer.concat([...pending, whole]), serverName)
+      pending = end + 1 === chunk.length ? [] : [chunk.subarray(end + 1)]
+      for (const line of text.split('\n')) yield* parse(withoutReturn(line))
     },
     *end() {
-      const last = pending + decode(decoder, undefined, serverName)
-      pending = ''
+      const last = decode(Buffer.concat(pending), serverName)
+      pending = []
       if (last !== '') yield* parse(withoutReturn(last))
     },
   }
 }
 
+const lineFeed = 10
+
 function withoutReturn(line: string): string {
   return line.endsWith('\r') ? line.slice(0, -1) : line
 }
 
-function decode(decoder: TextDecoder, chunk: Uint8Array | undefined, serverName: string): string {
-  try {
-    return chunk === undefined ? decoder.decode() : decoder.decode(chunk, { stream: true })
-  } catch (cause) {
-    throw new ChatModelError(
-      {
-        code: 'chat/stream-corrupt',
-        what: `${serverName} sent bytes that are not UTF-8.`,
-        why: 'Skipping them would lose a part of the text.',
-        instead:
-          'Repeat the call; if it happens again, look for a proxy between this program and the server.',
-        retryable: true,
-      },
-      { cause },
-    )
-  }
+function decode(bytes: Uint8Array, serverName: string): string {
+  if (isUtf8(bytes)) return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8')
+  throw new ChatModelError({
+    code: 'chat/stream-corrupt',
+    what: `${serverName} sent bytes that are not UTF-8.`,
+    why: 'Skipping them would lose a part of the text.',
+    instead: 'Repeat the call; if it happens again, look for a proxy between this program and the server.',
+    retryable: true,
+  })
 }

@@ -89,16 +89,16 @@ export interface OllamaChunk {
 export function readOllamaChunk(line: unknown): OllamaChunk {
   const chunk = asObject(line)
   const message = asObject(chunk.message)
-  const calls = Array.isArray(message.tool_calls) ? message.tool_calls : []
-  return {
-    ...(typeof chunk.error === 'string' ? { error: chunk.error } : {}),
+  const content = {
     text: typeof message.content === 'string' ? message.content : '',
     reasoning: typeof message.thinking === 'string' ? message.thinking : '',
-    calls: calls.map((call) => {
-      const named = asObject(asObject(call).function)
-      return { name: String(named.name ?? ''), arguments: parseArguments(named.arguments) }
-    }),
+    calls: Array.isArray(message.tool_calls) ? message.tool_calls.map(readCall) : noCalls,
     done: chunk.done === true,
+  }
+  if (typeof chunk.error === 'string') return { ...content, error: chunk.error }
+  if (!content.done) return content
+  return {
+    ...content,
     ...(typeof chunk.done_reason === 'string' ? { doneReason: chunk.done_reason } : {}),
     ...optional('inputTokens', chunk.prompt_eval_count, 1),
     ...optional('outputTokens', chunk.eval_count, 1),
@@ -106,6 +106,13 @@ export function readOllamaChunk(line: unknown): OllamaChunk {
     ...optional('promptMs', chunk.prompt_eval_duration, nanosecondsPerMillisecond),
     ...optional('outputMs', chunk.eval_duration, nanosecondsPerMillisecond),
   }
+}
+
+const noCalls: OllamaChunk['calls'] = []
+
+function readCall(call: unknown): { readonly name: string; readonly arguments: unknown } {
+  const named = asObject(asObject(call).function)
+  return { name: String(named.name ?? ''), arguments: parseArguments(named.arguments) }
 }
 
 const nanosecondsPerMillisecond = 1e6

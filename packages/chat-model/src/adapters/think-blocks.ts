@@ -53,6 +53,7 @@ export function createThinkSplitter(): { push(text: string): AnswerPiece[]; end(
 
   return {
     push(text) {
+      if (state === 'text' && pending === '') return text === '' ? [] : [{ kind: 'text', text }]
       pending += text
       return drain(false)
     },
