@@ -20,12 +20,9 @@ export function parseArguments(value: unknown): unknown {
   }
 }
 
-/** Without recursion, level by level. */
-function isTooDeep(value: unknown): boolean {
-  let level: readonly unknown[] = [value]
-  for (let depth = 0; level.length > 0; depth++) {
-    if (depth > deepestArguments) return true
-    level = level.flatMap((item) => (typeof item === 'object' && item !== null ? Object.values(item) : []))
-  }
+function isTooDeep(value: unknown, depth = 0): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  if (depth >= deepestArguments) return true
+  for (const key in value) if (isTooDeep((value as { [key: string]: unknown })[key], depth + 1)) return true
   return false
 }

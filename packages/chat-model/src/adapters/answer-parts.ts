@@ -1,5 +1,6 @@
 import { ChatModelError } from '../errors.js'
-import type { Message } from '../types.js'
+import type { ChatEvent, Message } from '../types.js'
+import type { AnswerPiece } from './think-blocks.js'
 
 /**
  * Gives each call of an answer an id that no call of the conversation has, so that a resumed run never repeats one: the
@@ -32,10 +33,15 @@ export function isMuchShorterThan(bodyBytes: number, inputTokens: number, contex
   return bodyBytes / 3 > contextWindow && inputTokens < bodyBytes / 6
 }
 
-/** Without the keys whose value is undefined. */
-export function definedOnly<T extends object>(value: T): { [key in keyof T]?: Exclude<T[key], undefined> } {
-  return Object.fromEntries(Object.entries(value).filter(([, inner]) => inner !== undefined)) as {
-    [key in keyof T]?: Exclude<T[key], undefined>
+/** Adds sorted pieces of text to an answer and to its events. */
+export function addPieces(
+  pieces: readonly AnswerPiece[],
+  parts: { text: string; reasoning: string },
+  events: ChatEvent[],
+): void {
+  for (const { kind, text } of pieces) {
+    parts[kind] += text
+    events.push({ type: kind === 'text' ? 'text-delta' : 'reasoning-delta', text })
   }
 }
 

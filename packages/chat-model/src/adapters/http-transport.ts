@@ -62,7 +62,10 @@ const maxTextBytes = 32 * 1024 * 1024
  */
 export async function openResponse(request: TransportRequest): Promise<TransportResponse> {
   try {
-    return await openOnce(request, await agentFor(request.url))
+    return await openOnce(
+      request,
+      agents.get(request.url.protocol) ?? (await createAgent(request.url.protocol)),
+    )
   } catch (error) {
     if (!(error instanceof StaleConnection)) throw error
     return await openOnce(request, false)
@@ -107,13 +110,10 @@ class StaleConnection extends Error {}
 
 const agents = new Map<string, Agent>()
 
-async function agentFor(url: URL): Promise<Agent> {
-  const known = agents.get(url.protocol)
-  if (known !== undefined) return known
+async function createAgent(protocol: string): Promise<Agent> {
   const options = { keepAlive: true, maxFreeSockets: 4, timeout: keptForMs }
-  const agent =
-    url.protocol === 'https:' ? new (await import('node:https')).Agent(options) : new Agent(options)
-  agents.set(url.protocol, agent)
+  const agent = protocol === 'https:' ? new (await import('node:https')).Agent(options) : new Agent(options)
+  agents.set(protocol, agent)
   return agent
 }
 

@@ -1,6 +1,7 @@
 import { estimateTokens } from '../estimate-tokens.js'
 import type { AssistantMessage, ChatEvent, ChatRequest, ToolCall, Usage } from '../types.js'
-import { createIdMint, definedOnly, endedEarly, isMuchShorterThan } from './answer-parts.js'
+import { addPieces, createIdMint, endedEarly, isMuchShorterThan } from './answer-parts.js'
+import { parseJsonLine } from './line-reader.js'
 import {
   classifyOllamaError,
   exhaustedBudgetError,
@@ -8,6 +9,7 @@ import {
   silentCutError,
 } from './ollama-errors.js'
 import { type OllamaChunk, readOllamaChunk } from './ollama-messages.js'
+import { ollamaName } from './ollama-server.js'
 import type { AnswerReader } from './stream-events.js'
 import { createThinkSplitter } from './think-blocks.js'
 
@@ -15,34 +17,30 @@ import { createThinkSplitter } from './think-blocks.js'
  * Turns the lines of one `/api/chat` into events. Every call of every line is kept, whatever its index says (field
  * report B08), and read independently of text and thinking (B06). Throws when the answer is cut, blank or refused.
  */
-export function readOllamaAnswer(
-  request: ChatRequest,
-  call: OllamaCall,
-  bodyBytes: number,
-): AnswerReader<unknown> {
+export function readOllamaAnswer(request: ChatRequest, call: OllamaCall, bodyBytes: number): AnswerReader {
   const splitter = createThinkSplitter()
   const mintId = createIdMint(request.messages)
   const parts = { text: '', reasoning: '' }
   const toolCalls: ToolCall[] = []
   return {
-    *push(line) {
-      const chunk = readOllamaChunk(line)
+    push(line) {
+      if (line === '' || line.trim() === '') return []
+      const chunk = readOllamaChunk(parseJsonLine(line, ollamaName.name))
       if (chunk.error !== undefined) throw classifyOllamaError(chunk.error, undefined, call)
+      const events: ChatEvent[] = []
       if (chunk.reasoning !== '') {
         parts.reasoning += chunk.reasoning
-        yield { type: 'reasoning-delta', text: chunk.reasoning }
+        events.push({ type: 'reasoning-delta', text: chunk.reasoning })
       }
-      const pieces = splitter.push(chunk.text)
-      for (const { kind, text } of chunk.done ? [...pieces, ...splitter.end()] : pieces) {
-        parts[kind] += text
-        yield { type: kind === 'text' ? 'text-delta' : 'reasoning-delta', text }
-      }
+      if (chunk.text !== '') addPieces(splitter.push(chunk.text), parts, events)
+      if (chunk.done) addPieces(splitter.end(), parts, events)
       for (const found of chunk.calls) {
-        const toolCall = { id: mintId(), ...found }
+        const toolCall = { id: mintId(), name: found.name, arguments: found.arguments }
         toolCalls.push(toolCall)
-        yield { type: 'tool-call', call: toolCall }
+        events.push({ type: 'tool-call', call: toolCall })
       }
-      if (chunk.done) yield finish(chunk, parts, toolCalls, request, call, bodyBytes)
+      if (chunk.done) events.push(finish(chunk, parts, toolCalls, request, call, bodyBytes))
+      return events
     },
     end() {
       throw endedEarly(`model "${call.model}"`)
@@ -58,13 +56,15 @@ function finish(
   call: OllamaCall,
   bodyBytes: number,
 ): ChatEvent {
-  const { inputTokens, outputTokens, loadMs, promptMs, outputMs } = chunk
-  const usage: Usage = definedOnly({ inputTokens, outputTokens, loadMs, promptMs, outputMs })
-  throwIfCut(inputTokens, request, call, bodyBytes)
+  const usage: Usage = chunk.usage ?? {}
+  throwIfCut(usage.inputTokens, request, call, bodyBytes)
   const isBlank = parts.text.trim() === '' && toolCalls.length === 0
   if (isBlank && chunk.doneReason === 'length') {
-    const budget = definedOnly({ inputTokens, outputTokens, maxOutputTokens: request.maxOutputTokens })
-    throw exhaustedBudgetError(call, budget, parts.reasoning !== '')
+    throw exhaustedBudgetError(
+      call,
+      { ...usage, maxOutputTokens: request.maxOutputTokens },
+      parts.reasoning !== '',
+    )
   }
   const message: AssistantMessage = {
     role: 'assistant',

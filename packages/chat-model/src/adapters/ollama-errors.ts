@@ -124,7 +124,7 @@ export function exhaustedBudgetError(
   budget: {
     readonly inputTokens?: number
     readonly outputTokens?: number
-    readonly maxOutputTokens?: number
+    readonly maxOutputTokens?: number | undefined
   },
   thought: boolean,
 ): ChatModelError {

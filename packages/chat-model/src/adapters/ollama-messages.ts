@@ -1,5 +1,5 @@
 import { parseArguments } from '../parse-arguments.js'
-import type { AssistantMessage, Message, ToolCall, ToolSpec } from '../types.js'
+import type { AssistantMessage, Message, ToolCall, ToolSpec, Usage } from '../types.js'
 import { toArgumentsObject } from './call-arguments.js'
 
 /** What may change from call to call; keys that are undefined are not sent. */
@@ -78,11 +78,7 @@ export interface OllamaChunk {
   readonly calls: readonly { readonly name: string; readonly arguments: unknown }[]
   readonly done: boolean
   readonly doneReason?: string
-  readonly inputTokens?: number
-  readonly outputTokens?: number
-  readonly loadMs?: number
-  readonly promptMs?: number
-  readonly outputMs?: number
+  readonly usage?: Usage
 }
 
 /** Reads one parsed line; fields of a wrong type count as absent. */
@@ -97,15 +93,22 @@ export function readOllamaChunk(line: unknown): OllamaChunk {
   }
   if (typeof chunk.error === 'string') return { ...content, error: chunk.error }
   if (!content.done) return content
-  return {
-    ...content,
-    ...(typeof chunk.done_reason === 'string' ? { doneReason: chunk.done_reason } : {}),
-    ...optional('inputTokens', chunk.prompt_eval_count, 1),
-    ...optional('outputTokens', chunk.eval_count, 1),
-    ...optional('loadMs', chunk.load_duration, nanosecondsPerMillisecond),
-    ...optional('promptMs', chunk.prompt_eval_duration, nanosecondsPerMillisecond),
-    ...optional('outputMs', chunk.eval_duration, nanosecondsPerMillisecond),
-  }
+  const usage = readUsage(chunk)
+  return typeof chunk.done_reason === 'string'
+    ? { ...content, doneReason: chunk.done_reason, usage }
+    : { ...content, usage }
+}
+
+function readUsage(chunk: { readonly [key: string]: unknown }): Usage {
+  const usage: { -readonly [key in keyof Usage]: Usage[key] } = {}
+  if (typeof chunk.prompt_eval_count === 'number') usage.inputTokens = chunk.prompt_eval_count
+  if (typeof chunk.eval_count === 'number') usage.outputTokens = chunk.eval_count
+  if (typeof chunk.load_duration === 'number') usage.loadMs = chunk.load_duration / nanosecondsPerMillisecond
+  if (typeof chunk.prompt_eval_duration === 'number')
+    usage.promptMs = chunk.prompt_eval_duration / nanosecondsPerMillisecond
+  if (typeof chunk.eval_duration === 'number')
+    usage.outputMs = chunk.eval_duration / nanosecondsPerMillisecond
+  return usage
 }
 
 const noCalls: OllamaChunk['calls'] = []
@@ -116,10 +119,6 @@ function readCall(call: unknown): { readonly name: string; readonly arguments: u
 }
 
 const nanosecondsPerMillisecond = 1e6
-
-function optional(name: string, value: unknown, divisor: number): { [name: string]: number } {
-  return typeof value === 'number' ? { [name]: value / divisor } : {}
-}
 
 function asObject(value: unknown): { readonly [key: string]: unknown } {
   return typeof value === 'object' && value !== null ? (value as { [key: string]: unknown }) : {}

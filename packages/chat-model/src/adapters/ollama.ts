@@ -1,7 +1,7 @@
 import type { ChatModel, ChatRequest, ToolSpec } from '../types.js'
 import type { TransportLimits } from './http-errors.js'
 import { normalizeKeepAlive } from './keep-alive.js'
-import { readNdjson } from './ndjson.js'
+import { createLineReader } from './line-reader.js'
 import { readOllamaAnswer } from './ollama-answer.js'
 import { classifyOllamaError, type OllamaCall } from './ollama-errors.js'
 import { normalizeOllamaHost } from './ollama-host.js'
@@ -58,7 +58,7 @@ export function ollama(options: OllamaOptions): ChatModel {
     tool: toOllamaTool,
   })
 
-  async function open(request: ChatRequest): Promise<OpenAnswer<unknown>> {
+  async function open(request: ChatRequest): Promise<OpenAnswer> {
     const { signal } = request
     signal?.throwIfAborted()
     const connection = {
@@ -82,7 +82,7 @@ export function ollama(options: OllamaOptions): ChatModel {
       if (response.status === 200)
         return {
           response,
-          lines: readNdjson(ollamaName.name),
+          lines: createLineReader(ollamaName.name),
           answer: readOllamaAnswer(request, call(), bytes),
         }
       try {

@@ -1,6 +1,6 @@
 import { estimateTokens } from '../estimate-tokens.js'
 import type { AssistantMessage, ChatEvent, ChatRequest, ToolCall, Usage } from '../types.js'
-import { createIdMint, definedOnly, endedEarly, isMuchShorterThan } from './answer-parts.js'
+import { addPieces, createIdMint, endedEarly, isMuchShorterThan } from './answer-parts.js'
 import {
   classifyOpenAiError,
   exhaustedOpenAiBudget,
@@ -8,7 +8,8 @@ import {
   openAiErrorText,
   silentOpenAiCut,
 } from './openai-errors.js'
-import type { SseItem } from './sse.js'
+import { openAiName } from './openai-server.js'
+import { createSseReader, type SseItem } from './sse.js'
 import type { AnswerReader } from './stream-events.js'
 import { createThinkSplitter } from './think-blocks.js'
 import { createCallAssembler } from './tool-call-deltas.js'
@@ -17,26 +18,20 @@ import { createCallAssembler } from './tool-call-deltas.js'
  * Turns the events of one `/v1/chat/completions` into ours. Calls come when the answer is whole, so none is made of
  * half of its arguments. Without `[DONE]` and without a reason for its end an answer counts as broken off.
  */
-export function readOpenAiAnswer(
-  request: ChatRequest,
-  call: OpenAiCall,
-  bodyBytes: number,
-): AnswerReader<SseItem> {
+export function readOpenAiAnswer(request: ChatRequest, call: OpenAiCall, bodyBytes: number): AnswerReader {
+  const sse = createSseReader(openAiName.name)
   const splitter = createThinkSplitter()
   const assembler = createCallAssembler()
   const parts = { text: '', reasoning: '' }
   let usage: Usage = {}
   let reason: string | undefined
-  let isOver = false
 
-  function* finish(): Generator<ChatEvent, void, void> {
-    for (const { kind, text } of splitter.end()) {
-      parts[kind] += text
-      yield { type: kind === 'text' ? 'text-delta' : 'reasoning-delta', text }
-    }
+  function finish(): readonly ChatEvent[] {
+    const events: ChatEvent[] = []
+    addPieces(splitter.end(), parts, events)
     const mintId = createIdMint(request.messages)
     const toolCalls = assembler.end().map(({ id, ...rest }): ToolCall => ({ id: mintId(id), ...rest }))
-    for (const toolCall of toolCalls) yield { type: 'tool-call', call: toolCall }
+    for (const toolCall of toolCalls) events.push({ type: 'tool-call', call: toolCall })
     throwIfCut(usage.inputTokens, request, call, bodyBytes)
     if (parts.text.trim() === '' && toolCalls.length === 0 && reason === 'length')
       throw exhaustedOpenAiBudget(call, request.maxOutputTokens, usage, parts.reasoning !== '')
@@ -47,41 +42,47 @@ export function readOpenAiAnswer(
       ...(toolCalls.length === 0 ? {} : { toolCalls }),
     }
     const why = toolCalls.length > 0 ? 'tool-calls' : reason === 'length' ? 'length' : 'stop'
-    yield { type: 'finish', reason: why, message, usage }
+    return [...events, { type: 'finish', reason: why, message, usage }]
+  }
+
+  function read(item: SseItem): readonly ChatEvent[] {
+    if (item.kind === 'done') return finish()
+    const chunk = asObject(item.value)
+    throwIfFailed(chunk, call)
+    if (chunk.usage || chunk.timings) usage = { ...usage, ...readUsage(chunk) }
+    const choice = Array.isArray(chunk.choices) ? asObject(chunk.choices[0]) : {}
+    const delta = asObject(choice.delta)
+    const events: ChatEvent[] = []
+    const thought = textOf(delta.reasoning_content) || textOf(delta.reasoning)
+    if (thought !== '') {
+      parts.reasoning += thought
+      events.push({ type: 'reasoning-delta', text: thought })
+    }
+    const text = textOf(delta.content)
+    if (text !== '') addPieces(splitter.push(text), parts, events)
+    assembler.push(delta.tool_calls)
+    if (typeof choice.finish_reason === 'string') reason = choice.finish_reason
+    if (reason === 'abort' || reason === 'error')
+      throw classifyOpenAiError(`it gave the answer up (finish_reason "${reason}")`, undefined, call)
+    return events
   }
 
   return {
-    *push(item) {
-      if (item.kind === 'done') {
-        isOver = true
-        return yield* finish()
-      }
-      const chunk = asObject(item.value)
-      throwIfFailed(chunk, call)
-      usage = { ...usage, ...readUsage(chunk) }
-      const [choice] = Array.isArray(chunk.choices) ? chunk.choices.map(asObject) : []
-      if (choice === undefined) return
-      const delta = asObject(choice.delta)
-      const thought = textOf(delta.reasoning_content) || textOf(delta.reasoning)
-      if (thought !== '') {
-        parts.reasoning += thought
-        yield { type: 'reasoning-delta', text: thought }
-      }
-      for (const { kind, text } of splitter.push(textOf(delta.content))) {
-        parts[kind] += text
-        yield { type: kind === 'text' ? 'text-delta' : 'reasoning-delta', text }
-      }
-      assembler.push(delta.tool_calls)
-      if (typeof choice.finish_reason === 'string') reason = choice.finish_reason
-      if (reason === 'abort' || reason === 'error')
-        throw classifyOpenAiError(`it gave the answer up (finish_reason "${reason}")`, undefined, call)
+    push(line) {
+      const item = sse.push(line)
+      return item === undefined ? nothing : read(item)
     },
-    *end() {
-      if (isOver || reason === undefined) throw endedEarly(`model "${call.model}"`)
-      yield* finish()
+    end() {
+      const item = sse.end()
+      const events = item === undefined ? nothing : read(item)
+      if (events.at(-1)?.type === 'finish') return events
+      if (reason === undefined) throw endedEarly(`model "${call.model}"`)
+      return [...events, ...finish()]
     },
   }
 }
+
+const nothing: readonly ChatEvent[] = []
 
 function throwIfFailed(chunk: Fields, call: OpenAiCall): void {
   const isError = (chunk.error !== undefined && chunk.error !== null) || chunk.object === 'error'
@@ -93,14 +94,14 @@ function throwIfFailed(chunk: Fields, call: OpenAiCall): void {
 
 /** Counts of `usage`, times of llama-server's `timings`; what a server does not say is absent. */
 function readUsage(chunk: Fields): Usage {
-  const usage = asObject(chunk.usage)
-  const timings = asObject(chunk.timings)
-  return definedOnly({
-    inputTokens: numberOf(usage.prompt_tokens),
-    outputTokens: numberOf(usage.completion_tokens),
-    promptMs: numberOf(timings.prompt_ms),
-    outputMs: numberOf(timings.predicted_ms),
-  })
+  const { prompt_tokens: inputTokens, completion_tokens: outputTokens } = asObject(chunk.usage)
+  const { prompt_ms: promptMs, predicted_ms: outputMs } = asObject(chunk.timings)
+  return {
+    ...(typeof inputTokens === 'number' ? { inputTokens } : {}),
+    ...(typeof outputTokens === 'number' ? { outputTokens } : {}),
+    ...(typeof promptMs === 'number' ? { promptMs } : {}),
+    ...(typeof outputMs === 'number' ? { outputMs } : {}),
+  }
 }
 
 // As for Ollama: a prompt that fits leaves room for a token; far below a rough count that would not fit, it was cut.
@@ -129,8 +130,4 @@ function asObject(value: unknown): Fields {
 
 function textOf(value: unknown): string {
   return typeof value === 'string' ? value : ''
-}
-
-function numberOf(value: unknown): number | undefined {
-  return typeof value === 'number' ? value : undefined
 }

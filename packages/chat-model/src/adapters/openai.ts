@@ -1,6 +1,7 @@
 import type { JsonObject } from '@icm/errors'
 import type { ChatModel, ChatRequest } from '../types.js'
 import type { TransportLimits } from './http-errors.js'
+import { createLineReader } from './line-reader.js'
 import { readOpenAiAnswer } from './openai-answer.js'
 import { offeredTools, openAiTail, toOpenAiMessage, toOpenAiTool } from './openai-messages.js'
 import {
@@ -13,7 +14,6 @@ import {
 } from './openai-server.js'
 import { findContextWindow } from './openai-window.js'
 import { createBodyWriter } from './request-body.js'
-import { readSse, type SseItem } from './sse.js'
 import { type OpenAnswer, streamEvents } from './stream-events.js'
 
 export type { TransportLimits } from './http-errors.js'
@@ -61,7 +61,7 @@ export function openAiCompatible(options: OpenAiCompatibleOptions): ChatModel {
     return Number.isFinite(least) ? least : undefined
   }
 
-  async function open(request: ChatRequest): Promise<OpenAnswer<SseItem>> {
+  async function open(request: ChatRequest): Promise<OpenAnswer> {
     request.signal?.throwIfAborted()
     const connection: OpenAiConnection = { baseUrl, headers, signal: request.signal, limits }
     told ??= { window: await findContextWindow(model, connection) }
@@ -71,7 +71,11 @@ export function openAiCompatible(options: OpenAiCompatibleOptions): ChatModel {
     try {
       const response = await callOpenAi(url, connection, body.bytes)
       if (response.status === 200) {
-        return { response, lines: readSse(openAiName.name), answer: readOpenAiAnswer(request, call, size) }
+        return {
+          response,
+          lines: createLineReader(openAiName.name),
+          answer: readOpenAiAnswer(request, call, size),
+        }
       }
       try {
         throw await openAiRefusal(response, call, connection)

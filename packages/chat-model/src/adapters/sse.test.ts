@@ -1,13 +1,16 @@
 import { expect, it } from 'vitest'
-import { readSse, type SseItem } from './sse.js'
+import { createLineReader } from './line-reader.js'
+import { createSseReader, type SseItem } from './sse.js'
 
 function parse(text: string, chunkSize = 7): SseItem[] {
   const bytes = Buffer.from(text)
-  const lines = readSse('The server')
-  const items: SseItem[] = []
+  const lines = createLineReader('The server')
+  const sse = createSseReader('The server')
+  const items: (SseItem | undefined)[] = []
   for (let index = 0; index < bytes.length; index += chunkSize)
-    items.push(...lines.push(bytes.subarray(index, index + chunkSize)))
-  return [...items, ...lines.end()]
+    items.push(...lines.push(bytes.subarray(index, index + chunkSize)).map(sse.push))
+  items.push(...lines.end().map(sse.push), sse.end())
+  return items.filter((item) => item !== undefined)
 }
 
 const chunk = (value: unknown) => ({ kind: 'chunk', value })

@@ -1,35 +1,38 @@
-import { type LineReader, readLines } from './line-reader.js'
-import { parseJsonLine } from './ndjson.js'
+import { parseJsonLine } from './line-reader.js'
 
 /** One event of an OpenAI-compatible stream. */
 export type SseItem = { readonly kind: 'chunk'; readonly value: unknown } | { readonly kind: 'done' }
 
 /**
- * Reads server-sent events whose data is JSON, up to `[DONE]`. Comments (a ping every few seconds while llama-server
- * reads a long prompt) say nothing; a field `error:`, which older builds of llama-server write instead of data, counts
- * as an event. Data that is not JSON throws `chat/stream-corrupt`.
+ * Reads server-sent events whose data is JSON, up to `[DONE]`, line by line. Comments (a ping every few seconds while
+ * llama-server reads a long prompt) say nothing; a field `error:`, which older builds of llama-server write
+ * instead of data, counts as an event. Data that is not JSON throws `chat/stream-corrupt`.
  */
-export function readSse(serverName: string): LineReader<SseItem> {
-  let data: string[] = []
-  function* dispatch(): Generator<SseItem, void, void> {
-    const text = data.join('\n')
-    data = []
-    if (text === '[DONE]') yield { kind: 'done' }
-    else if (text.trim() !== '') yield { kind: 'chunk', value: parseJsonLine(text, serverName) }
+export function createSseReader(serverName: string): {
+  push(line: string): SseItem | undefined
+  /** The last event, where its blank line is missing. */
+  end(): SseItem | undefined
+} {
+  let data = ''
+  function dispatch(): SseItem | undefined {
+    const text = data
+    data = ''
+    if (text === '[DONE]') return { kind: 'done' }
+    return text.trim() === '' ? undefined : { kind: 'chunk', value: parseJsonLine(text, serverName) }
   }
-  const lines = readLines<SseItem>(serverName, function* parse(line) {
-    if (line === '') return yield* dispatch()
-    const [, field = '', value = ''] = /^([^:]*):? ?([\s\S]*)$/.exec(line) ?? []
-    if (field === 'data') data.push(value)
-    if (field === 'error') yield { kind: 'chunk', value: { error: errorOf(value) } }
-  })
   return {
-    push: lines.push,
-    *end() {
-      yield* lines.end()
-      yield* dispatch()
+    push(line) {
+      if (line === '') return dispatch()
+      if (line.startsWith('data:')) data += (data === '' ? '' : '\n') + fieldValue(line, 5)
+      if (line.startsWith('error:')) return { kind: 'chunk', value: { error: errorOf(fieldValue(line, 6)) } }
+      return undefined
     },
+    end: dispatch,
   }
+}
+
+function fieldValue(line: string, start: number): string {
+  return line.slice(line[start] === ' ' ? start + 1 : start)
 }
 
 function errorOf(text: string): unknown {

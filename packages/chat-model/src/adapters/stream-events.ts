@@ -2,18 +2,18 @@ import type { ChatEvent } from '../types.js'
 import type { TransportResponse } from './http-transport.js'
 import type { LineReader } from './line-reader.js'
 
-/** Turns what the lines of one answer say into events; `end` is asked when the server has no more to say. */
-export interface AnswerReader<Item> {
-  push(item: Item): Iterable<ChatEvent>
-  /** What is left, up to the `finish` event; throws when the answer has no proper end. */
-  end(): Iterable<ChatEvent>
+/** Turns the lines of one answer into events, the last of which is `finish`. */
+export interface AnswerReader {
+  push(line: string): readonly ChatEvent[]
+  /** When no line is left: what is left to say, or a throw when the answer has no proper end. */
+  end(): readonly ChatEvent[]
 }
 
 /** An answer that has begun. */
-export interface OpenAnswer<Item> {
+export interface OpenAnswer {
   readonly response: TransportResponse
-  readonly lines: LineReader<Item>
-  readonly answer: AnswerReader<Item>
+  readonly lines: LineReader
+  readonly answer: AnswerReader
 }
 
 /**
@@ -21,9 +21,7 @@ export interface OpenAnswer<Item> {
  * whole, and closed when the loop is left before. One generator and no other between socket and consumer: each
  * more costs as much for every token as reading it.
  */
-export async function* streamEvents<Item>(
-  open: () => Promise<OpenAnswer<Item>>,
-): AsyncGenerator<ChatEvent, void, void> {
+export async function* streamEvents(open: () => Promise<OpenAnswer>): AsyncGenerator<ChatEvent, void, void> {
   const { response, lines, answer } = await open()
   try {
     for await (const chunk of response.chunks) {
@@ -43,7 +41,7 @@ export async function* streamEvents<Item>(
         if (event.type === 'finish') return
       }
     }
-    yield* answer.end()
+    for (const event of answer.end()) yield event
   } finally {
     response.close()
   }
