@@ -10,7 +10,7 @@ export const defaultSynthesizePrompt =
   'Stop using tools now. Write the final output from what you have gathered above. State what is missing instead of inventing it.'
 
 /**
- * Ends a run that is cut short: one last request without tools, same model and settings, asks to write the output from
+ * Ends a run that is cut short: one last request that allows no call, same model and settings, asks to write the output from
  * what was gathered (field report C01). Blank, call-shaped or failed, it gives no output: then the run is `stopped`
  * with its reason, and the messages and steps keep what was gathered.
  */
@@ -38,10 +38,10 @@ async function* writeLastAnswer(run: Run): AsyncGenerator<AgentEvent, string | u
     const shortened = yield* compactIfNeeded(run)
     if (failure !== undefined && !shortened) return failure
     try {
-      const { tools: _, ...request } = requestOf(run)
-      const answer = yield* streamAnswer(run.options.model, { ...request, toolChoice: 'none' }, step)
+      const request = { ...requestOf(run), toolChoice: 'none' as const }
+      const answer = yield* streamAnswer(run.options.model, request, step)
       countAnswer(run, answer)
-      const { toolCalls: __, ...message } = answer.message
+      const { toolCalls: _, ...message } = answer.message
       run.messages.push(message)
       yield { type: 'message-end', step, message, reason: answer.reason, usage: answer.usage }
       return undefined

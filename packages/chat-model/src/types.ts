@@ -41,8 +41,8 @@ export type Message =
     }
 
 /**
- * Default `'auto'` when tools are given. `'none'` sends no tools, `'required'` asks for a call, a name for a call of
- * that tool.
+ * Default `'auto'` when tools are given. `'none'` allows no call: the tools are not sent, or stay in the prompt only
+ * because the engine has read them already. `'required'` asks for a call, a name for a call of that tool.
  */
 export type ToolChoice = 'auto' | 'none' | 'required' | { readonly name: string }
 

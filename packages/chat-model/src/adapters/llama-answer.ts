@@ -6,6 +6,7 @@ import type { LlamaEngine } from './llama-engine.js'
 import { toGrammarSchema } from './llama-grammar-schema.js'
 import { type LlamaPrompt, readPrompt, renderPrompt } from './llama-prompt.js'
 import { writeRequiredCall } from './llama-required-call.js'
+import { writeText } from './llama-text.js'
 
 /**
  * One call, then its result: small models asked for several at once make up what the first would have told them
@@ -72,6 +73,11 @@ async function generate(
     const { call, stopReason } = await writeRequiredCall(engine, prompt, options)
     if (call !== undefined) output.onCall(call)
     return stopReason
+  }
+  if (functions !== undefined && request.toolChoice === 'none') {
+    const onText = (text: string) =>
+      output.onChunk({ type: undefined, segmentType: undefined, text, tokens: [] })
+    return writeText(engine, prompt, { ...sampling, signal, onText })
   }
   const options = {
     signal,

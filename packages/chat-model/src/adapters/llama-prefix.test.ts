@@ -78,6 +78,39 @@ it('reads only what is new in each turn of a tool loop', async () => {
   }
 })
 
+it('reads only what is new when a text without calls ends a tool loop, and writes one', async () => {
+  const messages: Message[] = [
+    { role: 'system', text: instructions },
+    { role: 'user', text: 'Look tea up.' },
+  ]
+  const call = await measure({ messages, tools: [search], toolChoice: 'required' })
+  messages.push(call.message, toolResult(call.message, 'Tea is green.'), { role: 'user', text: 'Write.' })
+  const ending: ChatRequest = { messages, tools: [search], toolChoice: 'none', maxOutputTokens: 8 }
+  const last = await measure(ending)
+  expect(last.read).toBeLessThanOrEqual(last.prompt - call.prompt)
+  expect(last.message.toolCalls).toBeUndefined()
+  expect(last.message.text.trim()).not.toBe('')
+})
+
+it('writes a text where the model would call, or end at once', async () => {
+  for (const says of [['<tool_call>', 'x'], []]) {
+    const modelPath = join(folder, `silent-${says.length}.gguf`)
+    await writeTinyGguf(modelPath, { says })
+    await using silent = createLlamaModel(await openLlamaEngine({ modelPath, contextSize: 1024, threads: 1 }))
+    const request: ChatRequest = {
+      messages: [{ role: 'user', text: 'Write.' }],
+      tools: [search],
+      maxOutputTokens: 8,
+    }
+    const texts: string[] = []
+    for await (const event of silent.stream({ ...request, toolChoice: 'none' })) {
+      if (event.type === 'text-delta') texts.push(event.text)
+      if (event.type === 'finish') expect(event.message.text).toBe(texts.join(''))
+    }
+    expect(texts.join('')).toMatch(/^[^\s<{]/)
+  }
+})
+
 it('does not even read its own answer again when the conversation goes on', async () => {
   const messages: Message[] = [{ role: 'user', text: instructions }]
   const first = await measure({ messages })

@@ -16,6 +16,8 @@ export interface LlamaPrompt {
   readonly history: ChatHistoryItem[]
   readonly functions: LlamaFunctions | undefined
   readonly tokens: readonly Token[]
+  /** Tokens that end an answer in this chat format, beside the model's own end marks. */
+  readonly ends: ReadonlySet<Token>
   /** Room for the answer, at most `maxOutputTokens`. */
   readonly maxTokens: number
 }
@@ -25,13 +27,14 @@ export interface LlamaPrompt {
  * `maxOutputTokens`, if that is less) would be left for the answer; the engine itself would drop messages in silence.
  */
 export function renderPrompt(engine: LlamaEngine, request: ChatRequest): LlamaPrompt {
-  const offered = request.toolChoice === 'none' ? [] : (request.tools ?? [])
+  const { tools = [], toolChoice, outputSchema } = request
+  const offered = toolChoice === 'none' && outputSchema !== undefined ? [] : tools
   const functions = offered.length > 0 ? toLlamaFunctions(offered) : undefined
   const history = toLlamaHistory(request.messages)
   // The engine opens the answer as its own item, so the count has to include it.
   const opened: ChatHistoryItem[] =
     history.at(-1)?.type === 'model' ? history : [...history, { type: 'model', response: [] }]
-  const { contextText } = engine.chat.chatWrapper.generateContextState({
+  const { contextText, stopGenerationTriggers } = engine.chat.chatWrapper.generateContextState({
     chatHistory: opened,
     ...(functions && { availableFunctions: functions }),
   })
@@ -39,7 +42,9 @@ export function renderPrompt(engine: LlamaEngine, request: ChatRequest): LlamaPr
   const room = engine.contextSize - tokens.length - reservedTokens
   const wanted = Math.min(minimumAnswerTokens, request.maxOutputTokens ?? minimumAnswerTokens)
   if (room < wanted) throw overflow(engine, tokens.length, wanted)
-  return { history, functions, tokens, maxTokens: Math.min(room, request.maxOutputTokens ?? room) }
+  const marks = stopGenerationTriggers.map((trigger) => trigger.tokenize(engine.model.tokenizer))
+  const ends = new Set(marks.flatMap((mark) => (mark.length === 1 ? mark : [])))
+  return { history, functions, tokens, ends, maxTokens: Math.min(room, request.maxOutputTokens ?? room) }
 }
 
 /**
