@@ -2,6 +2,7 @@ export { ChatModelError, type ChatModelErrorCode } from './errors.js'
 export { estimateTokens } from './estimate-tokens.js'
 export { generate } from './generate.js'
 export { type GenerateObjectRequest, generateObject } from './generate-object.js'
+export { queueCalls } from './queue-calls.js'
 export {
   looksLikeToolCall,
   type RecoveredToolCall,

@@ -95,7 +95,7 @@ describe('a refusal', () => {
     ['invalid options: num_ctx', 400, 'chat/bad-request', false],
     ['llama runner process has terminated: exit status 2', 500, 'chat/server-error', true],
   ])('"%s" with status %i', async (error, status, code, retryable) => {
-    const thrown = await fail({ error, status })
+    const thrown = await fail({ error, status }, { limits: { firstTokenTimeoutMs: 300 } })
     expect(thrown).toMatchObject({ code, retryable, details: { status } })
     expect(String(thrown)).toContain(error)
   })

@@ -1,6 +1,7 @@
 import { parseArguments } from '../parse-arguments.js'
 import type { AssistantMessage, Message, ToolCall, ToolSpec, Usage } from '../types.js'
 import { toArgumentsObject } from './call-arguments.js'
+import { toModelSchema } from './model-schema.js'
 
 /** What may change from call to call; keys that are undefined are not sent. */
 export interface OllamaTail {
@@ -66,7 +67,7 @@ function toOllamaCall(call: ToolCall): object {
 export function toOllamaTool(tool: ToolSpec): object {
   return {
     type: 'function',
-    function: { name: tool.name, description: tool.description, parameters: tool.inputSchema },
+    function: { name: tool.name, description: tool.description, parameters: toModelSchema(tool.inputSchema) },
   }
 }
 

@@ -25,8 +25,9 @@ export function callOllama(
   path: string,
   connection: OllamaConnection,
   body?: string | Uint8Array,
+  open = openResponse,
 ): Promise<TransportResponse> {
-  return openResponse({
+  return open({
     url: ollamaEndpoint(connection.host, path),
     method: body === undefined ? 'GET' : 'POST',
     server: ollamaName,

@@ -8,6 +8,7 @@ import { normalizeOllamaHost } from './ollama-host.js'
 import { ollamaTail, toOllamaMessage, toOllamaTool } from './ollama-messages.js'
 import { callOllama, catalogLimits, ollamaName, readOllamaJson, refusalOf } from './ollama-server.js'
 import { type OllamaModelDetails, readShowResponse } from './ollama-show.js'
+import { openWhenReady } from './open-when-ready.js'
 import { createBodyWriter } from './request-body.js'
 import { type OpenAnswer, streamEvents } from './stream-events.js'
 
@@ -78,7 +79,7 @@ export function ollama(options: OllamaOptions): ChatModel {
     const body = write(request.messages, tools, tail)
     const bytes = body.bytes.length
     try {
-      const response = await callOllama('/api/chat', connection, body.bytes)
+      const response = await callOllama('/api/chat', connection, body.bytes, openWhenReady)
       if (response.status === 200)
         return {
           response,

@@ -42,7 +42,7 @@ export function createBodyWriter(
     keepCommonMessages(draft, messages)
     for (const message of messages.slice(draft.written.length)) {
       const comma = draft.written.length === 0 ? '' : ','
-      append(draft, comma + JSON.stringify(format.message(message)))
+      append(draft, comma + toWellFormedJson(format.message(message)))
       draft.written.push({ message, parts: partsOf(message), end: draft.length })
     }
     const end = draft.length
@@ -93,6 +93,13 @@ function partsOf(message: Message): readonly unknown[] {
 
 function isSameList(one: readonly unknown[] | undefined, other: readonly unknown[]): boolean {
   return one?.length === other.length && one.every((item, index) => item === other[index])
+}
+
+/** Half a character, left by a cut in the middle of it, is refused by strict parsers (field report C04). */
+function toWellFormedJson(value: object): string {
+  const text = JSON.stringify(value)
+  if (!text.includes('\\ud')) return text // how JSON.stringify writes such a half
+  return JSON.stringify(value, (_, part) => (typeof part === 'string' ? part.toWellFormed() : part))
 }
 
 function append(draft: Draft, text: string): void {
