@@ -56,6 +56,23 @@ describe('splitItems', () => {
     expect(items[0]?.body).toBe(text.slice(4, 22).join('\r\n'))
   })
 
+  it('takes the entries of a numbered list when there is no level-2 heading', () => {
+    const text =
+      '# Objectives\n\n1. Run it.\n   On your machine.\n2) Call it.\n\n   1. inner\n   - inner\n10. Stop it.\n\nEnd.\n'
+    expect(splitItems(text, 'objective')).toEqual({
+      items: [
+        { index: 1, heading: 'Run it.', body: 'On your machine.' },
+        { index: 2, heading: 'Call it.', body: '1. inner\n   - inner' },
+        { index: 3, heading: 'Stop it.', body: '' },
+      ],
+      skipped: [],
+    })
+    expect(splitItems('1. a\r\n2. b\r\n', 'x').items.map((item) => item.heading)).toEqual(['a', 'b'])
+    expect(splitItems('## Real\n\n1. a\n', 'x').items.map((item) => item.heading)).toEqual(['Real'])
+    for (const none of ['- a\n- b', '```\n1. a\n```', '<!--\n1. a\n-->', '1.a', '- x\n  1. a'])
+      expect(splitItems(none, 'x').items).toEqual([])
+  })
+
   it('knows words of other scripts and more than one word', () => {
     expect(splitItems('## Модуль 1\n## Модульность\n', 'модуль').skipped).toEqual(['Модульность'])
     expect(splitItems('## **Learning goal** 1\n## Other\n', 'learning goal').items).toHaveLength(1)

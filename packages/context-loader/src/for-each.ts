@@ -1,15 +1,18 @@
 import { splitSections } from '@icm/contract-parser'
+import { listItems } from './list-items.js'
 import type { ForEachItem } from './types.js'
 
 /**
  * Cuts a text into items at its level-2 headings outside fences, comments and lists. If any heading begins with the
  * item's word (`Module 1: ...` for `module`, case ignored), only those are items; the others come back as `skipped`.
+ * A text without level-2 headings is cut at the entries of its numbered lists.
  */
 export function splitItems(
   markdown: string,
   item: string,
 ): { readonly items: readonly ForEachItem[]; readonly skipped: readonly string[] } {
   const sections = splitSections(markdown, 2)
+  if (sections.length === 0) return { items: listItems(markdown), skipped: [] }
   const named = sections.filter((section) => beginsWithWord(section.heading.text, item))
   const chosen = named.length > 0 ? named : sections
   return {

@@ -61,7 +61,7 @@ function noItems(
   return {
     code: 'context/no-items',
     severity: 'error',
-    what: `"${forEach.path}" has no ${forEach.item}: no level-2 heading outside code and lists.`,
+    what: `"${forEach.path}" has no ${forEach.item}: no level-2 heading outside code and lists, and no numbered list.`,
     why: headings.length === 0 ? 'The file has no headings.' : `Its headings are: ${shown}.`,
     instead: `Give every ${forEach.item} in ${shownPath(workspace, path)} a heading such as "## ${capitalised(forEach.item)} 1: title".`,
     details: { path: forEach.path, headings },

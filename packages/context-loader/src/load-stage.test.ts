@@ -241,7 +241,7 @@ describe('for each', () => {
         code: 'context/no-items',
         severity: 'error',
         line: 7,
-        what: '"../01-a/output/a.md" has no module: no level-2 heading outside code and lists.',
+        what: '"../01-a/output/a.md" has no module: no level-2 heading outside code and lists, and no numbered list.',
         why: 'Its headings are: # Plan, ### Module 1.',
         instead: 'Give every module in pipeline/01-a/output/a.md a heading such as "## Module 1: title".',
       },
