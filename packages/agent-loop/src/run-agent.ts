@@ -13,7 +13,9 @@ export async function runAgent(
     for (;;) {
       const next = await stream.next()
       if (next.done) return next.value
-      await options.onEvent?.(next.value)
+      const written = options.onEvent?.(next.value)
+      // Awaiting what is no promise would cost a turn of the queue for every token.
+      if (written !== undefined) await written
     }
   } finally {
     await stream.return(undefined as never)

@@ -23,7 +23,7 @@ export interface ToolAnswer {
   readonly status: ToolStatus
   /** What the model reads. */
   readonly text: string
-  /** Equal for calls with equal effective arguments; default: a hash of the name and the arguments as written. */
+  /** Equal for calls with equal effective arguments; default: the name and the arguments as canonical JSON, hashed when long. */
   readonly callKey?: string
 }
 
