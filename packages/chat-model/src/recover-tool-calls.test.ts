@@ -173,6 +173,7 @@ it.each([
   ['backticks', '`'],
   ['open brackets', '['],
   ['open tags', '<tool_call>'],
+  ['open parameters', '<parameter=a>'],
   ['colons', ': '],
   ['open calls', 'search('],
   ['objects', '{"a":1} '],
@@ -184,6 +185,7 @@ it.each([
     `\`${noise}x\``,
     `{"name":"search","arguments":{${noise}x`,
     `Hm.\n${noise}\nx`,
+    `<function=search>${noise}x</function>`,
   ]) {
     expect(recoverToolCalls(answer, specs)).toEqual([])
     looksLikeToolCall(answer, specs)

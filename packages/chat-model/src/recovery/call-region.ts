@@ -44,6 +44,7 @@ const documentLine = /^\s*(?:#|>|\||[-*+]\s|\d+[.)]\s|`{3}|~{3}|[{}[\]<])/
 /** An example, a report of what something said, a quotation of an earlier call, or a warning against a call. */
 const noCallWords = new RegExp(
   [
+    String.raw`beispiel|\bz\.\s?b\.|exemp[lr]|ejemplo|esempio|voorbeeld|exempel|eksempel|przykład|příklad|пример|例えば|例如|示例|比如`,
     String.raw`\bexamples?\b|\be\.\s?g\.|\bfor instance\b|\bsuch as\b|\blike this\b|\blooks? like\b|\bsamples?\b`,
     String.raw`\byou (?:could|would|might|should|may)\b|\b(?:could|would|might) (?:be|call|look|send|use|write)\b|\bcan be\b`,
     String.raw`\bsyntax\b|\bformat\b|\bschema\b|\bdocumentation\b`,

@@ -4,7 +4,7 @@ import { readLiteral, skipSpace } from './relaxed-literal.js'
 
 /**
  * Reads a text that has to be calls from its first to its last character: JSON objects or arrays, one or several;
- * tags round them; Mistral's and Llama's marks before them; `name(a="x")`. Undefined when anything else is in it.
+ * tags round them; Mistral's and Llama's marks before them; `name(a="x")`; the forms of gpt-oss, GLM and ReAct. Undefined when anything else is in it.
  */
 export function readPayload(payload: string): readonly WrittenCall[] | undefined {
   const text = stripEndTokens(payload).trim()
@@ -12,7 +12,10 @@ export function readPayload(payload: string): readonly WrittenCall[] | undefined
   return (
     readTagged(text) ??
     readNamedTag(text) ??
+    readKeyTags(text) ??
     readMarked(text) ??
+    readHarmony(text) ??
+    readAction(text) ??
     readJsonCalls(text) ??
     readPythonicCalls(text)
   )
@@ -21,7 +24,7 @@ export function readPayload(payload: string): readonly WrittenCall[] | undefined
 // In a loop over the tail: one pattern for all of it takes quadratic time on long runs of white space.
 function stripEndTokens(payload: string): string {
   const text = payload.trimEnd()
-  const token = /(?:<\|[a-z_]+\|>|<\/s>|\[\/TOOL_CALLS\])$/i.exec(text.slice(-longestEndToken))?.[0]
+  const token = /(?:<\|\/?[a-z_]+\|>|<\/s>|\[\/TOOL_CALLS\])$/i.exec(text.slice(-longestEndToken))?.[0]
   return token === undefined ? text : stripEndTokens(text.slice(0, -token.length))
 }
 
@@ -46,16 +49,16 @@ function readTagged(text: string): readonly WrittenCall[] | undefined {
   return calls
 }
 
-/** `<function=name>{…}</function>`, and the form with one `<parameter=key>` for each argument. */
+/** `<function=name>{…}</function>` or `<invoke name="name">`, also with one `<parameter=key>` for each argument. */
 function readNamedTag(text: string): readonly WrittenCall[] | undefined {
   const calls: WrittenCall[] = []
-  const block = /\s*<function=([^>\s]+)>([\s\S]*?)<\/function>\s*/y
+  const block = /\s*<(function=|invoke name=)"?([^">\s]+)"?>([\s\S]*?)<\/(?:function|invoke)>\s*/y
   while (block.lastIndex < text.length) {
     const found = block.exec(text)
     if (found === null) return undefined
-    const read = readNamedTagBody(found[2] ?? '')
+    const read = readNamedTagBody(found[3] ?? '')
     if (read === undefined) return undefined
-    calls.push({ name: found[1] ?? '', arguments: read, isPlain: true })
+    calls.push({ name: found[2] ?? '', arguments: read, isPlain: true })
   }
   return calls
 }
@@ -63,10 +66,49 @@ function readNamedTag(text: string): readonly WrittenCall[] | undefined {
 function readNamedTagBody(body: string): unknown {
   const json = readLiteral(body, 0)
   if (json !== undefined && skipSpace(body, json.end) === body.length) return json.value
-  const parameters = [...body.matchAll(/<parameter=([^>\s]+)>\n?([\s\S]*?)\n?<\/parameter>/g)]
-  const rest = body.replace(/<parameter=([^>\s]+)>[\s\S]*?<\/parameter>/g, '').trim()
-  if (rest !== '') return undefined
-  return Object.fromEntries(parameters.map((parameter) => [parameter[1], parameter[2]]))
+  return readPairs(body, /<parameter(?:=| name=)"?([^">\s]+)"?>\n?([\s\S]*?)\n?<\/parameter>/y)
+}
+
+/** GLM's form, which stands inside of a tag: the name, then `<arg_key>` and `<arg_value>` by turns. */
+function readKeyTags(text: string): readonly WrittenCall[] | undefined {
+  const found = /^([\w.-]+)\s*(<arg_key>[\s\S]*)$/.exec(text)
+  if (found === null) return undefined
+  const read = readPairs(
+    found[2] ?? '',
+    /<arg_key>([^<]+)<\/arg_key>\s*<arg_value>\n?([\s\S]*?)\n?<\/arg_value>/y,
+  )
+  return read === undefined ? undefined : [{ name: found[1] ?? '', arguments: read, isPlain: true }]
+}
+
+/** Pairs of key and value one after another; `pattern` is sticky. Undefined when there is anything else. */
+function readPairs(body: string, pattern: RegExp): object | undefined {
+  const pairs: [string, string][] = []
+  for (let index = skipSpace(body, 0); index < body.length; index = skipSpace(body, pattern.lastIndex)) {
+    pattern.lastIndex = index
+    const pair = pattern.exec(body)
+    if (pair === null) return undefined
+    pairs.push([pair[1] ?? '', pair[2] ?? ''])
+  }
+  return Object.fromEntries(pairs)
+}
+
+/** gpt-oss: `<|channel|>commentary to=functions.name <|constrain|>json<|message|>{…}`. */
+function readHarmony(text: string): readonly WrittenCall[] | undefined {
+  const head =
+    /^(?:<\|start\|>assistant)?(?:<\|channel\|>\w+)?\s*to=([\w.-]+)[^{}\n]{0,60}?<\|message\|>/.exec(text)
+  return head === null ? undefined : readNamed(head[1] ?? '', text.slice(head[0].length))
+}
+
+/** ReAct: a line `Action: name` and a line `Action Input: {…}`. */
+function readAction(text: string): readonly WrittenCall[] | undefined {
+  const head = /^Action: *([\w.-]+) *\n+Action Input: */i.exec(text)
+  return head === null ? undefined : readNamed(head[1] ?? '', text.slice(head[0].length))
+}
+
+function readNamed(name: string, rest: string): readonly WrittenCall[] | undefined {
+  const literal = readLiteral(rest, 0)
+  if (literal === undefined || skipSpace(rest, literal.end) !== rest.length) return undefined
+  return [{ name, arguments: literal.value, isPlain: true }]
 }
 
 /** `[TOOL_CALLS][…]`, `[TOOL_CALLS]name{…}`, `<|python_tag|>{…}`, `functools[…]`. */
