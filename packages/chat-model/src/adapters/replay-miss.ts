@@ -53,28 +53,36 @@ function difference(recorded: RecordedRequest, request: ChatRequest): string {
   const [old, now] = [recorded.messages[index], request.messages[index]]
   if (old !== undefined && now !== undefined)
     return `message ${index + 1} differs: ${messageDifference(old, now)}`
-  if (old !== now) return `it has ${recorded.messages.length} messages, this one ${request.messages.length}`
+  const extra = now ?? old
+  if (extra !== undefined) {
+    const here = now === undefined ? 'recorded' : 'here'
+    return `it has ${recorded.messages.length} messages, this one ${request.messages.length}; message ${index + 1} is only ${here}: ${extra.role} says ${quote(extra.text, 0)}`
+  }
   const { messages: _, ...oldSettings } = recorded
   const { messages: __, signal: ___, ...newSettings } = request
-  const names = [
-    ...new Set([...Object.keys(oldSettings), ...Object.keys(newSettings)]),
-  ] as (keyof typeof oldSettings)[]
-  const changed = names.filter(
-    (name) => JSON.stringify(oldSettings[name]) !== JSON.stringify(newSettings[name]),
-  )
-  return `all ${request.messages.length} messages are equal, but ${changed.map((name) => settingDifference(name, oldSettings[name], newSettings[name])).join(' and ')}`
+  const changed = fieldDifferences(oldSettings, newSettings)
+  return `all ${request.messages.length} messages are equal, but ${changed.join(' and ')}`
 }
 
 function messageDifference(old: Message, now: Message): string {
   if (old.role !== now.role) return `it is from ${old.role}, here from ${now.role}`
-  if (old.text === now.text) return `both say ${quote(old.text, 0)}, but their other fields are not equal`
+  if (old.text === now.text)
+    return `both say ${quote(old.text, 0)}, but ${fieldDifferences(old, now).join(' and ')}`
   const at = firstDifference(old.text, now.text)
   return `at character ${at + 1} it says ${quote(old.text, at)}, here ${quote(now.text, at)}`
 }
 
-function settingDifference(name: string, old: unknown, now: unknown): string {
-  const show = (value: unknown) => (value === undefined ? 'not set' : quote(JSON.stringify(value), 0))
-  return `${name} was ${show(old)} and is ${show(now)}`
+/** What each field that differs was and is, from where the two begin to differ. */
+function fieldDifferences(old: object, now: object): readonly string[] {
+  const before = new Map(Object.entries(old))
+  const after = new Map(Object.entries(now))
+  return [...new Set([...before.keys(), ...after.keys()])].flatMap((name) => {
+    const [was, is] = [before.get(name), after.get(name)].map((value) => JSON.stringify(value))
+    if (was === is) return []
+    const at = was === undefined || is === undefined ? 0 : firstDifference(was, is)
+    const show = (text: string | undefined) => (text === undefined ? 'not set' : quote(text, at))
+    return [`${name} was ${show(was)} and is ${show(is)}`]
+  })
 }
 
 function quote(text: string, at: number): string {
