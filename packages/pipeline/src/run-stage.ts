@@ -31,8 +31,8 @@ export async function* runStage(run: StageRun): StageEvents<StageResult> {
   const tools = await openStageTools(run, context)
   try {
     const specs = tools?.specs() ?? []
-    const toolTokens = specs.length === 0 ? 0 : estimateTokens(JSON.stringify(specs))
-    refuseIfTooLarge(context, run.settings.model.contextWindow, toolTokens)
+    const tokens = specs.length === 0 ? 0 : estimateTokens(JSON.stringify(specs))
+    refuseIfTooLarge(context, run.settings.model.contextWindow, { count: specs.length, tokens })
     if (run.redo !== undefined) yield { type: 'stage-archived', paths: await archiveOutputs(run) }
     yield stageStart(
       run,

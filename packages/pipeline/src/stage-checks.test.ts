@@ -20,6 +20,23 @@ describe('what keeps a stage from starting', () => {
     })
   })
 
+  it('tools whose schemas alone fill the window: they are named as the large part', async () => {
+    const place = testWorkspace({
+      'pipeline/01-scope/CONTEXT.md':
+        '# Stage: 01-scope\n\n## Tools\nweb: *\n\n## Process\nWrite.\n\n## Outputs\n- goals.md -> output/\n',
+    })
+    const specs = Array.from({ length: 500 }, (_, index) => ({
+      name: `web_tool_${index}`,
+      description: 'Does one of many things that all sound alike.',
+      inputSchema: { type: 'object' },
+    }))
+    const tools = { specs: () => specs, run: async () => ({ status: 'ok' as const, text: '', callKey: '' }) }
+    await expect(run(place, [], { openTools: async () => tools })).rejects.toMatchObject({
+      code: 'pipeline/context-too-large',
+      instead: expect.stringMatching(/largest: the schemas of 500 tools \d{4,}/),
+    })
+  })
+
   it('tools that nobody provided are not dropped', async () => {
     const place = testWorkspace({
       'pipeline/01-scope/CONTEXT.md':

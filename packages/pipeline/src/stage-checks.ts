@@ -36,18 +36,26 @@ export function refuseIfFaulty(stage: string, faults: readonly LoadProblem[]): v
 export function refuseIfTooLarge(
   context: StageContext,
   window: number | undefined,
-  toolTokens: number,
+  tools: { readonly count: number; readonly tokens: number },
 ): void {
   if (window === undefined) return
   const largestItem = Math.max(0, ...context.items.map((item) => estimateTokens(item.body)))
-  const needed = context.tokens + toolTokens + largestItem
+  const needed = context.tokens + tools.tokens + largestItem
   if (needed + smallestAnswer <= window) return
-  const largest = [...context.parts].sort((left, right) => right.tokens - left.tokens).slice(0, 3)
+  const pieces = [
+    ...context.parts.map(({ label, tokens }) => ({ label, tokens })),
+    { label: `the schemas of ${tools.count} tools`, tokens: tools.tokens },
+    { label: `the largest ${context.contract.forEach?.item ?? 'item'}`, tokens: largestItem },
+  ]
+  const largest = pieces
+    .sort((left, right) => right.tokens - left.tokens)
+    .slice(0, 3)
+    .filter(({ tokens }) => tokens > 0)
   throw new PipelineError({
     code: 'pipeline/context-too-large',
     what: `Stage ${context.stage.name} was not started: its prompt takes about ${needed} tokens, and the window has ${window}.`,
     why: `At least ${smallestAnswer} tokens must be left for the answer; a server would cut the prompt silently.`,
-    instead: `Load less (largest: ${largest.map((part) => `${part.label} ${part.tokens}`).join(', ')}), name sections in the contract, or raise [model] context_window.`,
+    instead: `Load less (largest: ${largest.map((part) => `${part.label} ${part.tokens}`).join(', ')}), name sections or single tools in the contract, or raise [model] context_window.`,
     details: { needed, window },
   })
 }

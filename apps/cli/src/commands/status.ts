@@ -94,7 +94,10 @@ function nextStep(statuses: readonly StageStatus[], runCommand: readonly string[
   const before = statuses[statuses.indexOf(next) - 1]
   const review =
     before === undefined ? '' : `review ${before.outputs.map((output) => output.path).join(', ')}, then `
-  return `${printableName(`next: ${review}`)}${shellCommand(runCommand)} ${printableName(`(${next.stage.name})`)}`
+  const mend = next.faults.some((problem) => problem.details?.producer === undefined)
+    ? `mend ${next.stage.name}, then `
+    : ''
+  return `${printableName(`next: ${review}${mend}`)}${shellCommand(runCommand)} ${printableName(`(${next.stage.name})`)}`
 }
 
 function toJson(status: StageStatus): object {
