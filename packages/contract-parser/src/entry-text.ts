@@ -26,7 +26,7 @@ type Piece =
  * entry consists of nothing else. Text in parentheses is a remark: never a file, even with a path inside.
  */
 export function readEntry(text: string): EntryReading {
-  if (!anyMark.test(text)) return nothing
+  if (text.length > longestEntry || !anyMark.test(text)) return nothing
   const whole = wholeCode(text)
   if (whole !== undefined) return readWholeCode(whole)
   const pieces = splitPieces(text.includes('**') ? text.replaceAll('**', '') : text)
@@ -43,6 +43,8 @@ export function readEntry(text: string): EntryReading {
   return { paths, commands, remarks }
 }
 
+/** A longer line is no entry that a person wrote; looking for spans in it could take quadratic time. */
+const longestEntry = 4000
 const none: readonly never[] = []
 const nothing: EntryReading = { paths: none, commands: none, remarks: none }
 /** Without one of these a text names no path, no command and no remark. */
@@ -162,6 +164,7 @@ function closingParenthesis(text: string, at: number): number {
 
 /** Splits at the first match of a separator (a global pattern) outside code spans, links and parentheses. */
 export function splitOutside(text: string, search: RegExp): readonly [string, string] | undefined {
+  if (text.length > longestEntry) return undefined
   search.lastIndex = 0
   let special = nextSpecial(text, 0)
   for (let match = search.exec(text); match; ) {

@@ -1,6 +1,6 @@
 export { parseContract } from './parse-contract.js'
 export { isExternalPath } from './path-text.js'
-export { renderContract } from './render-contract.js'
+export { type RenderContractOptions, renderContract } from './render-contract.js'
 export { type MarkdownLine, type MarkdownScan, scanLines } from './scan-lines.js'
 export { parseScope } from './scope.js'
 export { findHeadings, type MarkdownHeading, type MarkdownSection, splitSections } from './sections.js'

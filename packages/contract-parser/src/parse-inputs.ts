@@ -80,7 +80,8 @@ export function isPathLine(block: TextBlock, entryBefore: boolean): boolean {
   return readEntry(block.text.replace(/\s#\s.*$/, '')).paths.length > 0 && !/`/.test(block.text)
 }
 
-function isOptional(text: string): boolean {
+/** Whether a text marks its entry as optional: `(if exists)`, `only when ...`, `(reruns only)`. */
+export function isOptional(text: string): boolean {
   if (text.includes('(') && (optionalRemark.test(text) || laterRoundRemark.test(text))) return true
   return /nly |any/i.test(text) && optionalWords.test(text)
 }

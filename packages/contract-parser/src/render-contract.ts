@@ -1,10 +1,17 @@
+import { isOptional } from './parse-inputs.js'
+import { looksLikePath } from './path-text.js'
 import type { ContractInput, ContractOutput, ForEach, StageContract, ToolAllowance } from './types.js'
+
+export interface RenderContractOptions {
+  /** The text that is rewritten: its byte order mark and its line ending are kept. Default: none, and `\n`. */
+  readonly like?: string
+}
 
 /**
  * Prints a contract in its canonical form. What `parseContract` returned comes back equal when the result is parsed
  * again, except for positions and the `text` of entries. Inputs and outputs with a scope, label or note become a table.
  */
-export function renderContract(contract: StageContract): string {
+export function renderContract(contract: StageContract, options: RenderContractOptions = {}): string {
   const sections = [
     contract.title === '' ? '' : `# ${contract.title}`,
     section('Purpose', contract.purpose),
@@ -30,7 +37,14 @@ export function renderContract(contract: StageContract): string {
     section('Outputs', renderOutputs(contract.outputs)),
     ...contract.otherSections.map((other) => `## ${other.heading}\n${other.text}`.trimEnd()),
   ]
-  return `${sections.filter((text) => text !== '').join('\n\n')}\n`
+  return inStyleOf(options.like ?? '', `${sections.filter((text) => text !== '').join('\n\n')}\n`)
+}
+
+/** With the byte order mark and the line ending of another text. */
+function inStyleOf(like: string, text: string): string {
+  const ending = /\r\n|\n|\r/.exec(like)?.[0] ?? '\n'
+  const lines = ending === '\n' ? text : text.replace(/\r\n|\n|\r/g, ending)
+  return like.startsWith('\uFEFF') ? `\uFEFF${lines}` : lines
 }
 
 function section(heading: string, text: string): string {
@@ -62,7 +76,9 @@ function renderInputs(inputs: readonly ContractInput[]): string {
 }
 
 function isPlain(input: ContractInput): boolean {
-  const bare = !/[\s,;`()§#]/.test(input.path ?? ' ') && !input.path?.endsWith('.')
+  const { path = '' } = input
+  // Without backticks only what ends in an extension or `/` is read as a path.
+  const bare = looksLikePath(path, false) && !/[\s,;`()§#]/.test(path) && !path.endsWith('.')
   return (
     bare &&
     input.kind === 'file' &&
@@ -103,7 +119,10 @@ const inputColumns: readonly InputColumn[] = [
   },
   {
     header: 'Required',
-    used: (input) => !input.required,
+    // A required entry whose words say otherwise needs the column too.
+    used: (input) =>
+      !input.required ||
+      [input.label, input.scope.text, input.note, input.remark].some((text) => isOptional(text ?? '')),
     cell: (group) => first(group, (input) => (input.required ? 'yes' : 'no')),
   },
   {
@@ -158,8 +177,9 @@ function renderOutputs(outputs: readonly ContractOutput[]): string {
   )
 }
 
+/** The arrow form for a plain file name or folder in `output/`; any other path as it is, in code where it needs that. */
 function outputName(path: string): string {
-  const name = /^output\/(.+)$/.exec(path)?.[1]
-  const code = /[\s,;`()]/.test(path) ? '`' : ''
-  return name ? `${code}${name}${code} -> output/` : `${code}${path}${code}`
+  const name = /^output\/((?:[\w.-]|\[[\w-]*\])+(?:\.[A-Za-z][A-Za-z0-9]{0,9}|\/))$/.exec(path)?.[1]
+  if (name) return `${name} -> output/`
+  return /^(?:[\w./-]|\[[\w-]*\])+\.[A-Za-z][A-Za-z0-9]{0,9}$/.test(path) ? path : `\`${path}\``
 }

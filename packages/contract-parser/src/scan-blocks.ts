@@ -98,12 +98,13 @@ export interface OpenComments {
 export function hideInlineComments(lines: readonly OpenLine[], index: number, open: OpenComments): number {
   const line = lines[index] as OpenLine
   const { text } = line
+  const unclosed = new Set<number>()
   let shown = ''
   let last = 0
   let end = index
   for (let at = 0; at < text.length; ) {
     if (text.charCodeAt(at) === backtick) {
-      at = skipCode(text, at)
+      at = skipCode(text, at, unclosed)
     } else if (text.startsWith('<!--', at)) {
       const comment = commentAt(text, at)
       if (!comment.closed) {

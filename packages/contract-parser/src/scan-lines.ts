@@ -183,14 +183,19 @@ function isLazy(text: string, at: number): boolean {
   return !isBlockStart(text, at) && !isThematicBreak(text, at) && listMarkerEnd(text, at) < 0
 }
 
-/** The offset behind the code span that opens at `at`; behind the backticks when no span closes on the line. */
-export function skipCode(text: string, at: number): number {
+/**
+ * The offset behind the code span that opens at `at`; behind the backticks when no span closes on the line. `unclosed`
+ * collects the lengths of such runs: a later run of that length has no closer either.
+ */
+export function skipCode(text: string, at: number, unclosed?: Set<number>): number {
   let length = 1
   while (text.charCodeAt(at + length) === backtick) length++
+  if (unclosed?.has(length)) return at + length
   for (let index = text.indexOf('`', at + length); index >= 0; index = text.indexOf('`', index)) {
     const start = index
     while (text.charCodeAt(index) === backtick) index++
     if (index - start === length) return index
   }
+  unclosed?.add(length)
   return at + length
 }
