@@ -1,8 +1,9 @@
 import type { ContractOutput, StageContract } from '@icm/contract-parser'
+import { snapshotOf } from './observe-files.js'
 import { isPattern, samePlace } from './path-patterns.js'
 import { readContract } from './read-contract.js'
 import { outputPlace } from './resolve-outputs.js'
-import type { StageRef, Workspace } from './types.js'
+import type { StageRef, Workspace, WorkspaceFiles } from './types.js'
 import { memoryOf } from './workspace-memory.js'
 import { isInside, parentOf } from './workspace-paths.js'
 
@@ -51,11 +52,19 @@ export async function declaredOutputs(workspace: Workspace): Promise<DeclaredOut
   return outputs
 }
 
-/** Reads the outputs of all stages at the first call and gives the same ones at every later call. */
+const inSnapshots = new WeakMap<WorkspaceFiles, Promise<DeclaredOutputs>>()
+
+/**
+ * Reads the outputs of all stages at the first call and gives the same ones at every later call; for a snapshot of a
+ * workspace once for all its stages.
+ */
 export function declaredOnce(workspace: Workspace): () => Promise<DeclaredOutputs> {
   let declared: Promise<DeclaredOutputs> | undefined
   return () => {
+    const snapshot = snapshotOf(workspace.files)
+    declared ??= snapshot && inSnapshots.get(snapshot)
     declared ??= declaredOutputs(workspace)
+    if (snapshot) inSnapshots.set(snapshot, declared)
     return declared
   }
 }

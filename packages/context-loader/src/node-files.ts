@@ -1,13 +1,4 @@
-import {
-  closeSync,
-  constants,
-  openSync,
-  readdirSync,
-  readSync,
-  realpathSync,
-  type StatSyncFn,
-  statSync,
-} from 'node:fs'
+import { readdirSync, readFileSync, realpathSync, type StatSyncFn, statSync } from 'node:fs'
 import { sep } from 'node:path'
 import { ContextLoaderError } from './errors.js'
 import type { FileStamp, WorkspaceFiles } from './types.js'
@@ -25,8 +16,8 @@ export function nodeFiles(): WorkspaceFiles {
       const names = attempt(path, () => readdirSync(path))
       return names.sort((left, right) => (left < right ? -1 : 1))
     },
-    readText: async (path) => attempt(path, () => readBytes(path).toString('utf8')),
-    readBytes: async (path) => attempt(path, () => readBytes(path)),
+    readText: async (path) => attempt(path, () => readFileSync(path, 'utf8')),
+    readBytes: async (path) => attempt(path, () => readFileSync(path)),
     modifiedMs: async (path) => attempt(path, () => statSync(path).mtimeMs),
     realPath: async (path) => {
       const real = attempt(path, () => realpathSync.native(path))
@@ -50,27 +41,6 @@ function stampAt(path: string): FileStamp | undefined {
   if (!kind) return undefined
   const { mtimeMs, ctimeMs, size, ino } = entry
   return { kind, modifiedMs: mtimeMs, changedMs: ctimeMs, size, id: ino }
-}
-
-const pieceBytes = 64 * 1024
-
-/** Opening must not wait: a pipe that took the file's place since it was looked at would block forever. */
-const openFlags = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0)
-
-function readBytes(path: string): Buffer {
-  const handle = openSync(path, openFlags)
-  try {
-    let buffer = Buffer.allocUnsafe(pieceBytes)
-    let length = 0
-    for (;;) {
-      const count = readSync(handle, buffer, length, buffer.length - length, null)
-      length += count
-      if (count === 0) return Buffer.from(buffer.subarray(0, length))
-      if (length === buffer.length) buffer = Buffer.concat([buffer], buffer.length * 4)
-    }
-  } finally {
-    closeSync(handle)
-  }
 }
 
 function attempt<Value>(path: string, read: () => Value): Value {

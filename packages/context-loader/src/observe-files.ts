@@ -8,6 +8,12 @@ export interface ObservedFiles {
 }
 
 const stores = new WeakMap<WorkspaceFiles, WorkspaceFiles>()
+const snapshots = new WeakMap<WorkspaceFiles, WorkspaceFiles>()
+
+/** The snapshot that a store is or stands on: in it nothing ever changes. */
+export function snapshotOf(files: WorkspaceFiles): WorkspaceFiles | undefined {
+  return snapshots.get(files)
+}
 
 /** The store that an observed one stands on; the store itself for any other. */
 export function storeOf(files: WorkspaceFiles): WorkspaceFiles {
@@ -59,6 +65,8 @@ export function observeFiles(
     }
   }
   stores.set(observed, storeOf(files))
+  const snapshot = options.keepContents ? observed : snapshotOf(files)
+  if (snapshot) snapshots.set(observed, snapshot)
   return { files: observed, seen }
 }
 

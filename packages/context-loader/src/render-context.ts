@@ -11,10 +11,8 @@ export const promptSeparator = '========== user =========='
 
 /** A file's text as the template takes it: without a byte order mark, with `\n`, trimmed. */
 export function promptText(text: string): string {
-  return text
-    .replace(/^\uFEFF/, '')
-    .replace(/\r\n?/g, '\n')
-    .trim()
+  const unmarked = text.charCodeAt(0) === 0xfeff ? text.slice(1) : text
+  return (unmarked.includes('\r') ? unmarked.replace(/\r\n?/g, '\n') : unmarked).trim()
 }
 
 /** System text: layer 0, layer 1, then every layer 3 file below a heading that marks them as constraints. */

@@ -17,20 +17,26 @@ export async function resolveInput(
 ): Promise<ResolvedInput> {
   if (isExternalPath(path)) return { status: 'external', lookedIn: [] }
   const candidates = inputCandidates(workspace, stage, path, options.siblingOf)
-  const lookedIn = candidates.map((candidate) => shownPath(workspace, candidate))
   for (const candidate of candidates) {
     if (!isInside(workspace.allowedRoot, candidate))
-      return { status: 'escapes', leadsTo: candidate, lookedIn }
+      return { status: 'escapes', leadsTo: candidate, lookedIn: lookedIn() }
     const matches = await matchesOf(workspace, candidate, path.endsWith('/'))
     for (const match of matches) {
       const contained = await staysInside(workspace.files, workspace.allowedRoot, match.path)
-      if (!contained)
-        return { status: 'escapes', leadsTo: await workspace.files.realPath(match.path), lookedIn }
+      if (!contained) {
+        const leadsTo = await workspace.files.realPath(match.path)
+        return { status: 'escapes', leadsTo, lookedIn: lookedIn() }
+      }
     }
-    if (matches.length > 1 && !path.includes('*')) return { status: 'ambiguous', matches, lookedIn }
-    if (matches.length > 0) return { status: 'found', matches, lookedIn }
+    if (matches.length > 1 && !path.includes('*'))
+      return { status: 'ambiguous', matches, lookedIn: lookedIn() }
+    if (matches.length > 0) return { status: 'found', matches, lookedIn: lookedIn() }
   }
-  return { status: 'missing', lookedIn }
+  return { status: 'missing', lookedIn: lookedIn() }
+
+  function lookedIn(): string[] {
+    return candidates.map((candidate) => shownPath(workspace, candidate))
+  }
 }
 
 /** The absolute places where a path may be, in order; see `resolveInput`. */

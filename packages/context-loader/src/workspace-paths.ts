@@ -25,7 +25,11 @@ export function relativePath(folder: string, path: string): string {
 
 /** The path as seen from the workspace, for messages. */
 export function shownPath(workspace: Pick<Workspace, 'root'>, path: string): string {
-  return relativePath(workspace.root, path)
+  const { root } = workspace
+  // Most paths lie inside, and need no arithmetic.
+  if (path.length > root.length + 1 && path.startsWith(root) && path[root.length] === '/')
+    return path.slice(root.length + 1)
+  return relativePath(root, path)
 }
 
 export function parentOf(path: string): string {
