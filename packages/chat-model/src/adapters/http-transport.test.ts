@@ -1,5 +1,5 @@
 import { getEventListeners, once } from 'node:events'
-import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http'
+import { createServer, type Server as HttpServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http'
 import { createServer as createTcpServer, type Server, type Socket } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterEach, describe, expect, it } from 'vitest'
@@ -87,6 +87,90 @@ describe('openResponse', () => {
       await wait(150)
     }
     expect(parts.join('')).toBe('ab')
+  })
+})
+
+describe('connections', () => {
+  /** Counts connections; every answer is as long as its path says. */
+  async function counting(): Promise<{ url: URL; count: () => number; http: HttpServer }> {
+    let connections = 0
+    const http = createServer((_, response) => {
+      response.write('one\n')
+      response.end()
+    })
+    http.on('connection', () => connections++)
+    cleanups.push(() => {
+      http.close()
+      http.closeAllConnections()
+    })
+    return { url: await listen(http), count: () => connections, http }
+  }
+
+  it('one is used for calls one after another, also when the reader stops at the answer’s own end', async () => {
+    const { url, count } = await counting()
+    for (let index = 0; index < 5; index++) {
+      const response = await get(url)
+      for await (const _ of response.chunks) {
+        response.release()
+        break
+      }
+      response.close()
+      await wait(5)
+    }
+    for (let index = 0; index < 5; index++) expect(await (await get(url)).text()).toBe('one\n')
+    expect(count()).toBe(1)
+  })
+
+  it('one that the server closed meanwhile is replaced', async () => {
+    const { url, count, http } = await counting()
+    for (let index = 0; index < 5; index++) {
+      expect(await (await get(url)).text()).toBe('one\n')
+      http.closeIdleConnections() // the client learns of it only when it writes, or just before
+    }
+    expect(count()).toBeGreaterThan(1)
+  })
+
+  it('one that breaks before the answer is tried once more, and only once', async () => {
+    let requests = 0
+    const url = await serve((request, response) => {
+      if (++requests === 1) response.end('x')
+      else request.socket.destroy()
+    })
+    expect(await (await get(url)).text()).toBe('x')
+    await expect(get(url)).rejects.toMatchObject({ code: 'chat/stream-corrupt' })
+    expect(requests).toBeLessThanOrEqual(3)
+  })
+
+  it('a server that goes on after the answer’s own end is cut off', async () => {
+    const closed = deferred()
+    const url = await serve((_, response) => {
+      response.write('one')
+      response.once('close', closed.resolve)
+    })
+    const response = await get(url)
+    for await (const _ of response.chunks) {
+      response.release()
+      break
+    }
+    await closed.promise
+  })
+
+  it('a consumer that lags behind makes the server wait', async () => {
+    let written = 0
+    const url = await serve(async (_, response) => {
+      for (let index = 0; index < 1_000; index++) {
+        if (!response.write(Buffer.alloc(64 * 1024))) await once(response, 'drain')
+        written = index
+      }
+      response.end()
+    })
+    const response = await get(url)
+    await response.chunks.next()
+    await wait(100)
+    expect(written).toBeLessThan(900)
+    let bytes = 64 * 1024
+    for await (const chunk of response.chunks) bytes += chunk.length
+    expect(bytes).toBeGreaterThan(60_000_000)
   })
 })
 

@@ -38,7 +38,7 @@ export interface OpenAiCompatibleOptions {
 }
 
 /**
- * A model on a server that speaks OpenAI's `/v1/chat/completions`: llama-server, vLLM, LM Studio, Ollama.
+ * A model on a server that speaks OpenAI's `/v1/chat/completions`: llama-server, vLLM, Ollama and others.
  *
  * The first call asks the server once for the window. Tools and `outputSchema` in one request: the tools win, the
  * schema is not sent (field report B14). A `toolChoice` that asks for a call is kept by vLLM and by llama-server (there
