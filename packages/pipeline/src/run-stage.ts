@@ -31,8 +31,11 @@ export async function* runStage(run: StageRun): StageEvents<StageResult> {
   const tools = await openStageTools(run, context)
   try {
     const specs = tools?.specs() ?? []
-    const tokens = specs.length === 0 ? 0 : estimateTokens(JSON.stringify(specs))
-    refuseIfTooLarge(context, run.settings.model.contextWindow, { count: specs.length, tokens })
+    const toolTokens = specs.length === 0 ? 0 : estimateTokens(JSON.stringify(specs))
+    refuseIfTooLarge(context, run.settings.model.contextWindow, {
+      count: specs.length,
+      tokens: toolTokens,
+    })
     if (run.redo !== undefined) yield { type: 'stage-archived', paths: await archiveOutputs(run) }
     yield stageStart(
       run,
