@@ -1,6 +1,6 @@
 import { isSettled, observeFiles, sameStamp } from './observe-files.js'
 import type { StageContext, StageRef, Workspace, WorkspaceFiles } from './types.js'
-import { memoryOf, type RememberedLoad } from './workspace-memory.js'
+import { memoryOf, type RememberedLoad, type WorkspaceMemory } from './workspace-memory.js'
 
 /** Together the remembered texts of a store hold at most this many characters. */
 const mostCharacters = 50_000_000
@@ -15,20 +15,22 @@ export async function rememberedLoad(
   options: { readonly countTokens?: unknown; readonly budget?: number; readonly signal?: AbortSignal },
   load: (observed: Workspace) => Promise<StageContext>,
 ): Promise<StageContext> {
-  const { loads } = memoryOf(workspace)
+  const memory = memoryOf(workspace)
+  const { loads } = memory
   const before = loads.get(stage.folder)
   if (before && before.countTokens === options.countTokens && before.budget === options.budget) {
     if (await unchanged(workspace.files, before.seen)) return before.context
   }
   const { files, seen } = observeFiles(workspace.files)
   const context = freeze(await load({ ...workspace, files }))
-  loads.delete(stage.folder)
+  if (before) forget(memory, stage.folder, before)
   const now = Date.now()
   const states = [...seen]
   if (states.length > 0 && states.every(([, stamp]) => isSettled(stamp, now))) {
     const { countTokens, budget } = options
     loads.set(stage.folder, { countTokens, budget, seen: states, context })
-    forgetOldest(loads)
+    memory.characters += sizeOf(context)
+    forgetOldest(memory)
   }
   return context
 }
@@ -41,13 +43,19 @@ async function unchanged(files: WorkspaceFiles, seen: RememberedLoad['seen']): P
   return true
 }
 
-function forgetOldest(loads: Map<string, RememberedLoad>): void {
-  let characters = 0
-  for (const { context } of loads.values()) characters += context.system.length + context.user.length
-  for (const [key, { context }] of loads) {
-    if (characters <= mostCharacters) return
-    loads.delete(key)
-    characters -= context.system.length + context.user.length
+function sizeOf({ system, user }: StageContext): number {
+  return system.length + user.length
+}
+
+function forget(memory: WorkspaceMemory, key: string, load: RememberedLoad): void {
+  memory.loads.delete(key)
+  memory.characters -= sizeOf(load.context)
+}
+
+function forgetOldest(memory: WorkspaceMemory): void {
+  for (const [key, load] of memory.loads) {
+    if (memory.characters <= mostCharacters) return
+    forget(memory, key, load)
   }
 }
 

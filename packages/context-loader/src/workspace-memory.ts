@@ -25,6 +25,8 @@ export interface WorkspaceMemory {
   readonly contracts: Map<string, RememberedContract>
   /** By the path of the stage folder, the latest last. */
   readonly loads: Map<string, RememberedLoad>
+  /** Characters of the texts in `loads`. */
+  characters: number
   declared?: { readonly contracts: readonly StageContract[]; readonly outputs: DeclaredOutputs }
 }
 
@@ -36,7 +38,7 @@ export function memoryOf(workspace: Workspace): WorkspaceMemory {
   const store = storeOf(workspace.files)
   const known = memories.get(workspace.stages)
   if (known?.store === store) return known
-  const memory: WorkspaceMemory = { store, contracts: new Map(), loads: new Map() }
+  const memory: WorkspaceMemory = { store, contracts: new Map(), loads: new Map(), characters: 0 }
   memories.set(workspace.stages, memory)
   return memory
 }

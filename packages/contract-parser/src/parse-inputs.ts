@@ -1,6 +1,7 @@
 import type { Block, TextBlock } from './blocks.js'
 import { type EntryRow, joinFolder, readRows } from './entry-columns.js'
 import { type EntryReading, type FoundPath, readEntry, splitOutside } from './entry-text.js'
+import { plainPath } from './path-text.js'
 import { parseScope } from './scope.js'
 import type { TableCell } from './table.js'
 import type { ContractInput, InputKind, Scope } from './types.js'
@@ -156,6 +157,12 @@ function itemFacts(block: TextBlock): EntryFacts {
   const entry = withoutBox(block.text).replaceAll('**', '')
   const layer = layerOf(entry, false)
   const body = entry.replace(layerMark, '')
+  // The canonical form: a bare path and nothing else.
+  if (plainPath.test(body)) {
+    const reading = { paths: [{ path: body, external: false }], commands: [], remarks: [] }
+    const { line, column, text } = block
+    return { line, column, text, layer, label: '', note: '', scope: '', required: true, place: body, reading }
+  }
   const tail = splitOutside(body, commentMark) ?? [body, '']
   const split = splitItem(tail[0])
   return {
