@@ -2,7 +2,6 @@ import { ChatModelError, type ChatRequest } from '@icm/chat-model'
 import { tooEarly } from './nudge.js'
 import { countAnswer, type Run, requestOf } from './run-state.js'
 import { type Answer, streamAnswer } from './stream-answer.js'
-import type { AgentEvent } from './types.js'
 
 /** What the loop looks at in a `ChatModelError`. */
 interface ModelFailure {
@@ -27,18 +26,18 @@ const failedAnswerPrompt =
  * the same way (field reports A03, A09). Returns a reason to end when that was of no use but facts were gathered
  * before, and the run is to end with a synthesis; else throws what the model threw.
  */
-export async function* ask(run: Run, step: number): AsyncGenerator<AgentEvent, Answer | string, void> {
+export async function ask(run: Run, step: number): Promise<Answer | string> {
   for (;;) {
     try {
       const request = { ...requestOf(run), ...toolChoiceOf(run) }
-      const answer = yield* streamAnswer(run.options.model, request, step)
+      const answer = await streamAnswer(run.options.model, request, step, run.emit)
       countAnswer(run, answer)
       return answer
     } catch (error) {
-      if (!ChatModelError.isInstance(error) || run.options.signal?.aborted === true) throw error
+      if (!ChatModelError.isInstance(error) || isOver(run)) throw error
       const changed = changeRequest(run, error)
       if (changed !== undefined) {
-        yield { type: 'retry', step, reason: error.what, ...changed }
+        await run.emit({ type: 'retry', step, reason: error.what, ...changed })
         continue
       }
       const reason = endingAfter(run, error)
@@ -46,6 +45,11 @@ export async function* ask(run: Run, step: number): AsyncGenerator<AgentEvent, A
       return reason
     }
   }
+}
+
+/** Nothing more is asked then, whatever the error. */
+export function isOver({ options, state }: Run): boolean {
+  return options.signal?.aborted === true || state.consumerFailed
 }
 
 /** The words for an end after this failure, or undefined when nothing can be written any more. */

@@ -1,6 +1,5 @@
 import { compactHistory } from './compact-history.js'
 import type { Run } from './run-state.js'
-import type { AgentEvent } from './types.js'
 
 /** Room for the final answer when a history must be shortened for it. */
 const answerTokens = 1024
@@ -9,7 +8,7 @@ const answerTokens = 1024
  * Shortens the oldest tool results when the next request would not fit into the window (field reports A01, A02), or
  * when a server said so. The one exception to append-only messages, hence an event. Returns whether it did.
  */
-export async function* compactIfNeeded(run: Run): AsyncGenerator<AgentEvent, boolean, void> {
+export async function compactIfNeeded(run: Run): Promise<boolean> {
   const { options, state } = run
   const window = options.model.contextWindow
   const room = window === undefined ? Number.POSITIVE_INFINITY : window - reservedTokens(window, options)
@@ -23,7 +22,7 @@ export async function* compactIfNeeded(run: Run): AsyncGenerator<AgentEvent, boo
   if (shortenedResults === 0) return false
   run.messages.splice(0, run.messages.length, ...messages)
   state.historyTokens = Math.max(0, state.historyTokens - removedTokens)
-  yield { type: 'compaction', shortenedResults, removedCharacters }
+  await run.emit({ type: 'compaction', shortenedResults, removedCharacters })
   return true
 }
 

@@ -1,5 +1,5 @@
 import type { Run } from './run-state.js'
-import type { AgentEvent, TooEarly } from './types.js'
+import type { TooEarly } from './types.js'
 
 export type NudgeReason = 'empty' | 'invented-result' | 'too-early'
 
@@ -17,12 +17,12 @@ const prompts = {
  * tool result or a text from memory: asked once more, each kind at most `maxNudges` times. Returns why the run ends
  * when that was of no use.
  */
-export async function* nudge(
+export async function nudge(
   run: Run,
   step: number,
   reason: NudgeReason,
   early: TooEarly | undefined,
-): AsyncGenerator<AgentEvent, string | undefined, void> {
+): Promise<string | undefined> {
   const count = ++run.state.nudges[reason]
   if (count > maxNudges[reason]) {
     return reason === 'empty'
@@ -32,7 +32,7 @@ export async function* nudge(
   run.state.mustCall = reason !== 'empty'
   const prompt = promptOf(run, reason, early)
   run.messages.push({ role: 'user', text: prompt })
-  yield { type: 'nudge', step, reason, prompt }
+  await run.emit({ type: 'nudge', step, reason, prompt })
   return undefined
 }
 

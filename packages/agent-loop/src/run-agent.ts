@@ -1,4 +1,4 @@
-import { streamAgent } from './stream-agent.js'
+import { runLoop } from './run-loop.js'
 import type { AgentEvent, AgentOptions, AgentResult } from './types.js'
 
 /**
@@ -8,16 +8,7 @@ import type { AgentEvent, AgentOptions, AgentResult } from './types.js'
 export async function runAgent(
   options: AgentOptions & { readonly onEvent?: (event: AgentEvent) => void | Promise<void> },
 ): Promise<AgentResult> {
-  const stream = streamAgent(options)
-  try {
-    for (;;) {
-      const next = await stream.next()
-      if (next.done) return next.value
-      const written = options.onEvent?.(next.value)
-      // Awaiting what is no promise would cost a turn of the queue for every token.
-      if (written !== undefined) await written
-    }
-  } finally {
-    await stream.return(undefined as never)
-  }
+  return runLoop(options, options.onEvent ?? ignore)
 }
+
+function ignore(): void {}

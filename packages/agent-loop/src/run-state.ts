@@ -1,10 +1,12 @@
 import { type ChatRequest, estimateTokens, type Message, type ToolSpec } from '@icm/chat-model'
 import { createCallKeys } from './call-keys.js'
 import { roughTokens } from './compact-history.js'
+import type { Emit } from './emit.js'
 import type { CallLog } from './run-tools.js'
 import { maxSteps } from './stop-conditions.js'
 import type { Answer } from './stream-answer.js'
 import type {
+  AgentEvent,
   AgentOptions,
   AgentResult,
   AgentStep,
@@ -30,6 +32,7 @@ export interface Run {
   /** Ids of all calls so far. */
   readonly callIds: Set<string>
   readonly started: number
+  readonly emit: Emit
 }
 
 interface RunState {
@@ -42,9 +45,11 @@ interface RunState {
   mustCall: boolean
   historyTokens: number
   overflowed: boolean
+  /** An event was not taken: the error in hand is the consumer's, not the model's. */
+  consumerFailed: boolean
 }
 
-export function startRun(options: AgentOptions): Run {
+export function startRun(options: AgentOptions, emit: Emit): Run {
   const { resume, model } = options
   const steps = [...(resume?.steps ?? [])]
   const tools = options.tools ?? toolFree
@@ -58,6 +63,7 @@ export function startRun(options: AgentOptions): Run {
     usage: { inputTokens: 0, outputTokens: 0 },
     callIds: new Set(options.messages.flatMap(callIdsOf)),
     started: performance.now(),
+    emit: (event) => watched(run, emit, event),
     state: {
       nudges: { empty: 0, 'invented-result': 0, 'too-early': 0 },
       retries: { 'failed-answer': 0, 'output-budget': 0 },
@@ -66,6 +72,7 @@ export function startRun(options: AgentOptions): Run {
       mustCall: false,
       historyTokens: 0,
       overflowed: false,
+      consumerFailed: false,
     },
   }
   for (const { usage } of steps) addUsage(run, usage)
@@ -73,6 +80,19 @@ export function startRun(options: AgentOptions): Run {
   if (model.contextWindow !== undefined && run.messages.some((message) => message.role === 'tool'))
     run.state.historyTokens = estimateTokens(run.messages, run.specs)
   return run
+}
+
+function watched(run: Run, emit: Emit, event: AgentEvent): void | Promise<void> {
+  const failed = (error: unknown): never => {
+    run.state.consumerFailed = true
+    throw error
+  }
+  try {
+    const written = emit(event)
+    return written === undefined ? undefined : Promise.resolve(written).catch(failed)
+  } catch (error) {
+    return failed(error)
+  }
 }
 
 /** Some models call tools that nobody offered: such a call gets its answer too. */

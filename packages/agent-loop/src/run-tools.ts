@@ -1,5 +1,6 @@
 import type { Message, ToolCall } from '@icm/chat-model'
 import type { CallKeys } from './call-keys.js'
+import type { Emit } from './emit.js'
 import { stuckCycle } from './stuck-guard.js'
 import type { AgentEvent, Decision, NotRun, ToolAnswer, ToolRunner, ToolStep } from './types.js'
 import { untilAborted } from './until-aborted.js'
@@ -28,6 +29,7 @@ export interface ToolRound {
   /** Asked before each call but the first: a reason to stop, or false. */
   readonly stopReason: () => string | false
   readonly signal: AbortSignal | undefined
+  readonly emit: Emit
 }
 
 export interface ToolRoundResult {
@@ -41,7 +43,7 @@ export interface ToolRoundResult {
  * Answers the calls of one message, one by one and in order (local tools share a disk and a browser): every call gets
  * exactly one answer, also those that are not executed any more.
  */
-export async function* runTools(round: ToolRound): AsyncGenerator<AgentEvent, ToolRoundResult, void> {
+export async function runTools(round: ToolRound): Promise<ToolRoundResult> {
   const done: ToolStep[] = []
   let stopReason: string | false = false
   for (const call of round.calls) {
@@ -60,14 +62,20 @@ export async function* runTools(round: ToolRound): AsyncGenerator<AgentEvent, To
     if (refusal?.why === 'stuck') stopReason = refusal.reason
     let result: ToolStep
     if (refusal === undefined) {
-      yield { type: 'tool-start', step: round.step, call, callKey: key, recovered: round.recovered }
+      await round.emit({
+        type: 'tool-start',
+        step: round.step,
+        call,
+        callKey: key,
+        recovered: round.recovered,
+      })
       result = await execute(round, call, key, decision)
     } else {
       const answer = { status: 'error', text: `Not executed: ${refusal.text}`, callKey: key } as const
       result = { call, answer, durationMs: 0, recovered: round.recovered, notRun: refusal.why }
     }
     done.push(result)
-    yield toolEnd(round.step, result)
+    await round.emit(toolEnd(round.step, result))
   }
   return { steps: done, ...(stopReason === false ? {} : { stopReason }) }
 }

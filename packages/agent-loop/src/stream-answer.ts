@@ -1,6 +1,6 @@
 import type { AssistantMessage, ChatModel, ChatRequest, FinishReason, Usage } from '@icm/chat-model'
+import type { Emit } from './emit.js'
 import { createRepetitionWatch } from './repeated-lines.js'
-import type { AgentEvent } from './types.js'
 
 /** One whole answer. */
 export interface Answer {
@@ -10,11 +10,12 @@ export interface Answer {
 }
 
 /** Streams one answer: passes its events on and returns the whole message, cut where its lines began to repeat. */
-export async function* streamAnswer(
+export async function streamAnswer(
   model: ChatModel,
   request: ChatRequest,
   step: number,
-): AsyncGenerator<Extract<AgentEvent, { type: 'model' | 'repetition' }>, Answer, void> {
+  emit: Emit,
+): Promise<Answer> {
   let answer: Answer | undefined
   let text = ''
   const watch = createRepetitionWatch()
@@ -23,12 +24,13 @@ export async function* streamAnswer(
       answer = { message: event.message, reason: event.reason, usage: event.usage }
       continue
     }
-    yield { type: 'model', step, event }
+    const written = emit({ type: 'model', step, event })
+    if (written !== undefined) await written // awaiting what is no promise would cost a turn of the queue per token
     if (event.type !== 'text-delta') continue
     text += event.text
     const kept = watch(event.text)
     if (kept === undefined) continue
-    yield { type: 'repetition', step, removedCharacters: text.length - kept }
+    await emit({ type: 'repetition', step, removedCharacters: text.length - kept })
     // Leaving the loop stops the model's work.
     return { message: { role: 'assistant', text: text.slice(0, kept) }, reason: 'length', usage: {} }
   }

@@ -1,9 +1,9 @@
 import { ChatModelError, looksLikeToolCall } from '@icm/chat-model'
-import { endingAfter } from './ask.js'
+import { endingAfter, isOver } from './ask.js'
 import { compactIfNeeded } from './compact-run.js'
 import { countAnswer, type Run, requestOf, resultOf } from './run-state.js'
 import { streamAnswer } from './stream-answer.js'
-import type { AgentEvent, AgentResult } from './types.js'
+import type { AgentResult } from './types.js'
 
 /** The last user message of a run that is cut short, unless the caller words its own. */
 export const defaultSynthesizePrompt =
@@ -14,11 +14,11 @@ export const defaultSynthesizePrompt =
  * what was gathered (field report C01). Blank, call-shaped or failed, it gives no output: then the run is `stopped`
  * with its reason, and the messages and steps keep what was gathered.
  */
-export async function* synthesize(run: Run, reason: string): AsyncGenerator<AgentEvent, AgentResult, void> {
+export async function synthesize(run: Run, reason: string): Promise<AgentResult> {
   const prompt = run.options.synthesizePrompt ?? defaultSynthesizePrompt
-  yield { type: 'synthesis-start', reason, prompt }
+  await run.emit({ type: 'synthesis-start', reason, prompt })
   run.messages.push({ role: 'user', text: prompt })
-  const failure = yield* writeLastAnswer(run)
+  const failure = await writeLastAnswer(run)
   const last = run.messages.at(-1)
   if (failure !== undefined || last?.role !== 'assistant') {
     return {
@@ -31,22 +31,22 @@ export async function* synthesize(run: Run, reason: string): AsyncGenerator<Agen
 }
 
 /** Returns what went wrong, when facts are at stake that a throw would lose. */
-async function* writeLastAnswer(run: Run): AsyncGenerator<AgentEvent, string | undefined, void> {
+async function writeLastAnswer(run: Run): Promise<string | undefined> {
   const step = run.steps.length + 1
   let failure: string | undefined
   for (;;) {
-    const shortened = yield* compactIfNeeded(run)
+    const shortened = await compactIfNeeded(run)
     if (failure !== undefined && !shortened) return failure
     try {
       const request = { ...requestOf(run), toolChoice: 'none' as const }
-      const answer = yield* streamAnswer(run.options.model, request, step)
+      const answer = await streamAnswer(run.options.model, request, step, run.emit)
       countAnswer(run, answer)
       const { toolCalls: _, ...message } = answer.message
       run.messages.push(message)
-      yield { type: 'message-end', step, message, reason: answer.reason, usage: answer.usage }
+      await run.emit({ type: 'message-end', step, message, reason: answer.reason, usage: answer.usage })
       return undefined
     } catch (error) {
-      if (!ChatModelError.isInstance(error) || run.options.signal?.aborted === true) throw error
+      if (!ChatModelError.isInstance(error) || isOver(run)) throw error
       if (endingAfter(run, error) === undefined) throw error
       if (error.code !== 'chat/context-overflow' || failure !== undefined) return error.what
       failure = error.what
