@@ -82,6 +82,14 @@ describe('parseContract', () => {
     expect(parseContract('## Inputs\n- a.md').contract.purpose).toBe('')
   })
 
+  it('takes a lone first heading for the title, even when it is called like a section', () => {
+    const { contract, problems } = parseContract(
+      '# Write\n\n## Inputs\n- a.md\n\n## Process\ngo\n\n## Outputs\n- b.md',
+    )
+    expect([contract.title, contract.outputs.length, problems]).toEqual(['Write', 1, []])
+    expect(parseContract('# Inputs\n- a.md\n\n# Process\ngo').contract.inputs).toHaveLength(1)
+  })
+
   it('keeps sections without a meaning, whole and in order', () => {
     const { contract } = parseContract(`${ok}\n## Output Format\n- c.md\n\n### deeper\nx\n\n## Notes\n`)
     expect(contract.otherSections).toEqual([

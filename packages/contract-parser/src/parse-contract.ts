@@ -27,7 +27,7 @@ export function parseContract(markdown: string): ParsedContract {
   const scan = scanLines(markdown)
   const problems = createProblemList()
   const headings = findHeadings(markdown, scan.lines)
-  const title = headings.find((heading) => heading.level === 1 && sectionNameOf(heading.text) === undefined)
+  const title = titleOf(headings)
   const parts = readParts(markdown, scan.lines, headings, title)
   const byName = new Map<SectionName, Part[]>()
   for (const part of parts) {
@@ -77,6 +77,17 @@ export function parseContract(markdown: string): ParsedContract {
   reportStructure(scan, parts, problems)
   reportContract(contract, parts, problems)
   return { contract, problems: problems.sorted() }
+}
+
+/**
+ * The first level-1 heading that names no section. A contract may be called "Write" or "Check": then it is the only
+ * heading of level 1, stands first, and sections follow it.
+ */
+function titleOf(headings: readonly MarkdownHeading[]): MarkdownHeading | undefined {
+  const [first, ...others] = headings
+  const alone = first?.level === 1 && others.length > 0 && others.every((heading) => heading.level > 1)
+  if (alone && others.some((heading) => sectionNameOf(heading.text) !== undefined)) return first
+  return headings.find((heading) => heading.level === 1 && sectionNameOf(heading.text) === undefined)
 }
 
 function readParts(
