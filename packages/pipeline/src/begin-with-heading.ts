@@ -11,6 +11,11 @@ export function beginWithHeading(text: string, { item, heading }: { item: string
   return first === undefined ? [`## ${heading}`, '', ...lines].join('\n') : lines.join('\n')
 }
 
+/** Whether a text has no line but headings and blank ones. */
+export function isOnlyHeadings(text: string): boolean {
+  return text.split('\n').every((line) => line.trim() === '' || headingText(line) !== undefined)
+}
+
 function headingText(line: string | undefined): string | undefined {
   return /^ {0,3}#{1,6}[ \t]+(.*?)(?:[ \t]+#+)?[ \t]*$/.exec(line ?? '')?.[1]
 }

@@ -31,6 +31,20 @@ describe('for each', () => {
     )
   })
 
+  it('asks once more for an item that is a heading and nothing else; says its task again after a blank answer', async () => {
+    const place = testWorkspace(ready)
+    const answers = ['# The module to write now\n\n## Module 1: Tea', drafts[0], '', ...drafts.slice(1)]
+    const { events, model } = await run(place, answers)
+    expect(events.find((event) => event.type === 'output-repair')).toMatchObject({
+      item: 1,
+      reason: 'it is a heading and nothing else',
+    })
+    expect(model.requests[3]?.messages.at(-1)).toMatchObject({
+      text: expect.stringMatching(/^Your last answer was empty.*## Module 2: Milk\n\n- pour$/s),
+    })
+    expect(place.read('pipeline/03-draft/output/draft.md')).toBe(`${drafts.join('\n\n')}\n`)
+  })
+
   it('after an abort in the second item goes on with that item', async () => {
     const place = testWorkspace(ready)
     const controller = new AbortController()

@@ -1,6 +1,6 @@
 import { type ForEachItem, renderItem, type StageContext } from '@icm/context-loader'
 import { checkWritable } from '@icm/safe-files'
-import { beginWithHeading } from './begin-with-heading.js'
+import { beginWithHeading, isOnlyHeadings } from './begin-with-heading.js'
 import { mapEvents } from './map-events.js'
 import { runTurn, type TurnSettings } from './run-turn.js'
 import { carryLine, itemKey, itemPath, promptKey, readItem, type SavedItem, saveItem } from './saved-items.js'
@@ -90,7 +90,9 @@ async function* draftItem(
   const request = {
     messages: [{ role: 'system', text: context.system } as const, { role: 'user', text: user } as const],
     outputName: `the ${word} "${item.heading}"`,
-    task: context.contract.process,
+    missingForLater: (text: string) =>
+      isOnlyHeadings(text) ? 'it is a heading and nothing else' : undefined,
+    task: `${context.contract.process}\n\n## ${item.heading}\n\n${item.body}`.trimEnd(),
     ...(tools === undefined ? {} : { tools }),
   }
   const turn = yield* mapEvents(runTurn(request, settings), (event) => ({ ...event, item: item.index }))

@@ -18,7 +18,7 @@ export interface TurnRequest {
    */
   readonly task: string
   /**
-   * What a later stage would miss in this text, as a sentence; undefined when it can be used. Such a text is asked
+   * What a later stage, or a reader, would miss in this text, as a sentence; undefined when it can be used. Such a text is asked
    * for once more too, but it is kept when it stays so: a person can mend it at the gate.
    */
   readonly missingForLater?: (text: string) => string | undefined
