@@ -1,6 +1,6 @@
 import { nearestName } from '@icm/errors'
 import { type DeclaredOutput, type DeclaredOutputs, declaredOutputs } from './declared-outputs.js'
-import { segmentPattern } from './path-patterns.js'
+import { isPattern, segmentPattern } from './path-patterns.js'
 import { inputCandidates } from './resolve-input.js'
 import { readStageName } from './stage-names.js'
 import type { InputHint, StageRef, Workspace } from './types.js'
@@ -100,22 +100,31 @@ function renamedPlaces(workspace: Workspace, candidates: readonly string[]): str
   })
 }
 
-/** An output with the same templated name, in the same stage, but more or fewer folders deep. */
+/** An output of another stage with the same name in the same part of the workspace, but more or fewer folders deep. */
 function otherDepth({ workspace, stage, candidates, declared }: Wanted): string | undefined {
   for (const candidate of candidates) {
-    if (!isInside(workspace.stagesFolder, candidate)) continue
-    const folder = relativePath(workspace.stagesFolder, candidate).split('/')[0] ?? ''
+    const part = partOf(workspace, candidate)
     const name = segmentPattern(baseOf(candidate))
     const same = declared.all.find(
       (output) =>
-        output.stage.name === folder &&
         output.stage.name !== stage.name &&
         !output.folder &&
+        part !== undefined &&
+        partOf(workspace, output.place) === part &&
+        (isPattern(candidate) || isPattern(output.place)) &&
         name.test(baseOf(output.place)),
     )
     if (same) return same.place
   }
   return undefined
+}
+
+/** The stage folder, or the first folder of the workspace, that a path lies in. */
+function partOf({ root, stagesFolder }: Workspace, path: string): string | undefined {
+  const base = isInside(stagesFolder, path) ? stagesFolder : root
+  if (!isInside(base, path)) return undefined
+  const [folder = '', ...rest] = relativePath(base, path).split('/')
+  return rest.length === 0 ? undefined : joinPath(base, folder)
 }
 
 /** A similar name in the folder where the path leads, on the disk or (`written`) among the outputs of other stages. */

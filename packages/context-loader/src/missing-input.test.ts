@@ -103,6 +103,13 @@ describe('a missing input', () => {
     expect((await problemOf('../01-new/output/x/[slug]-notes.md'))?.details?.producer).toBeUndefined()
   })
 
+  it('names a templated output that lies at another depth', async () => {
+    const problem = await problemOf('../../content/{module}/guide.md', {
+      '/repo/w/pipeline/01-new/CONTEXT.md': contract('none', '- `../../content/{level}/{module}/guide.md`'),
+    })
+    expect(problem?.details?.nearest).toBe('../../content/{level}/{module}/guide.md')
+  })
+
   it('tells apart several matches of a placeholder', async () => {
     const problem = await problemOf('../01-new/output/[slug]-notes.md', {
       '/repo/w/pipeline/01-new/output/x-notes.md': 'x',

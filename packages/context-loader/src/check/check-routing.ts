@@ -19,8 +19,8 @@ const stageLike =
 const lineStart = /^\s*(?:[-*+|]|#{1,6}|\d+[.)])[\s*_`[(|]*$/
 
 /**
- * Compares the stages that the workspace's own CONTEXT.md names with the folders. A file that names none of them is no
- * list of stages, and nothing is said about it.
+ * Compares the stages that the workspace's own CONTEXT.md names with the folders. A file that names fewer than
+ * half of them is no list of stages, and nothing is said about it.
  */
 export async function checkRouting(workspace: Workspace): Promise<readonly LoadProblem[]> {
   if (!workspace.routingPath) return []
@@ -30,7 +30,9 @@ export async function checkRouting(workspace: Workspace): Promise<readonly LoadP
   const mentions = mentionsIn(document.text)
   const names = workspace.stages.map((stage) => stage.name)
   const known = mentions.filter((mention) => names.includes(mention.name))
-  if (known.length === 0) return []
+  // Links to one or two stages are no list of them.
+  const named = new Set(known.map((mention) => mention.name)).size
+  if (named < 2 || named * 2 < names.length) return []
   const folder = shownPath(workspace, workspace.stagesFolder)
   return [
     ...names
