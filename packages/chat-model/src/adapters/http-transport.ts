@@ -1,4 +1,5 @@
-import { Agent, type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http'
+import { type Agent, type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http'
+import { addressOf, createAgent, knownAgent } from './http-connections.js'
 import {
   connectionError,
   type ServerName,
@@ -6,6 +7,8 @@ import {
   timeoutError,
   tooLongError,
 } from './http-errors.js'
+import { createLimitTimer } from './limit-timer.js'
+import { type ChunkWatch, readChunks } from './read-chunks.js'
 
 /** One HTTP call. */
 export interface TransportRequest {
@@ -64,7 +67,7 @@ export async function openResponse(request: TransportRequest): Promise<Transport
   try {
     return await openOnce(
       request,
-      agents.get(request.url.protocol) ?? (await createAgent(request.url.protocol)),
+      knownAgent(request.url.protocol) ?? (await createAgent(request.url.protocol)),
     )
   } catch (error) {
     if (!(error instanceof StaleConnection)) throw error
@@ -77,7 +80,7 @@ async function openOnce(request: TransportRequest, agent: Agent | false): Promis
   const secure = request.url.protocol === 'https:'
   const send = secure ? (await import('node:https')).request : httpRequest
   request.signal?.throwIfAborted()
-  const wire = send(request.url, { method: request.method, headers: headersOf(request), agent })
+  const wire = send({ ...addressOf(request.url), method: request.method, headers: headersOf(request), agent })
   const watch = watchConnection(wire, request)
   try {
     const message = await new Promise<IncomingMessage>((resolve, reject) => {
@@ -108,27 +111,11 @@ async function openOnce(request: TransportRequest, agent: Agent | false): Promis
 /** A kept connection that broke before the answer began: the server had closed it. Never leaves this file. */
 class StaleConnection extends Error {}
 
-const agents = new Map<string, Agent>()
-
-async function createAgent(protocol: string): Promise<Agent> {
-  const options = { keepAlive: true, maxFreeSockets: 4, timeout: keptForMs }
-  const agent = protocol === 'https:' ? new (await import('node:https')).Agent(options) : new Agent(options)
-  agents.set(protocol, agent)
-  return agent
-}
-
-/** Long enough for the next turn of a loop; a kept connection does not keep the process alive. */
-const keptForMs = 15_000
-
-interface ConnectionWatch {
+interface ConnectionWatch extends ChunkWatch {
   readonly connected: () => void
-  readonly startTimer: (limit: keyof TransportLimits) => void
-  readonly stopTimer: () => void
   readonly release: (message: IncomingMessage) => void
-  readonly close: () => void
   /** Neither aborted nor out of time. */
   readonly isOpen: () => boolean
-  readonly translate: (error: unknown) => unknown
 }
 
 /** Ends the connection on abort or when a limit is over, and remembers which it was. */
@@ -137,29 +124,25 @@ function watchConnection(wire: ClientRequest, request: TransportRequest): Connec
   let connected = false
   let released = false
   let failure: { readonly error: unknown } | undefined
-  let timer: NodeJS.Timeout | undefined
   const fail = (error: unknown) => {
     failure ??= { error }
     wire.destroy()
   }
-  const stopTimer = () => clearTimeout(timer)
-  const failAfter = (limit: keyof TransportLimits) => {
-    const timeoutMs = limits[limit]
-    if (timeoutMs <= 0 || timeoutMs > longestTimerMs) return undefined
-    return setTimeout(() => fail(timeoutError(limit, timeoutMs, request.url, request.server)), timeoutMs)
-  }
-  const startTimer = (limit: keyof TransportLimits) => {
-    stopTimer()
-    timer = failAfter(limit)
-  }
+  const timer = createLimitTimer((limit) =>
+    fail(timeoutError(limit, limits[limit], request.url, request.server)),
+  )
+  const startTimer = (limit: keyof TransportLimits) => timer.start(limit, limits[limit])
   const onAbort = () => fail(request.signal?.reason)
   request.signal?.addEventListener('abort', onAbort, { once: true })
   wire.on('error', ignore)
   startTimer('connectTimeoutMs')
-  const totalTimer = failAfter('totalTimeoutMs')
+  const total = createLimitTimer((limit) =>
+    fail(timeoutError(limit, limits[limit], request.url, request.server)),
+  )
+  total.start('totalTimeoutMs', limits.totalTimeoutMs)
   const unwatch = () => {
-    stopTimer()
-    clearTimeout(totalTimer)
+    timer.end()
+    total.end()
     request.signal?.removeEventListener('abort', onAbort)
   }
   return {
@@ -167,8 +150,8 @@ function watchConnection(wire: ClientRequest, request: TransportRequest): Connec
       connected = true
       startTimer('firstTokenTimeoutMs')
     },
-    startTimer,
-    stopTimer,
+    waiting: () => startTimer('idleTimeoutMs'),
+    arrived: timer.stop,
     release: (message) => {
       unwatch()
       released = true
@@ -194,56 +177,6 @@ function endSoon(wire: ClientRequest, message: IncomingMessage): void {
 
 const graceMs = 100
 
-/**
- * The pieces of an answer as they come; when the consumer lags behind, the server has to wait. Limits count while we
- * wait for the server, never while the consumer works on what it got.
- */
-function readChunks(
-  message: IncomingMessage,
-  watch: ConnectionWatch,
-): AsyncGenerator<Uint8Array, void, void> {
-  const queue: Uint8Array[] = []
-  let over: { readonly error?: unknown } | undefined
-  let wake = ignore
-  const end = (ending: { readonly error?: unknown }) => {
-    over ??= ending
-    wake()
-  }
-  message
-    .on('data', (chunk: Uint8Array) => {
-      watch.stopTimer()
-      queue.push(chunk)
-      if (queue.length >= mostQueued) message.pause()
-      wake()
-    })
-    .on('end', () => end({}))
-    .on('error', (error) => end({ error }))
-    .on('close', () => end({ error: 'closed' })) // after the other two it says nothing new
-  return (async function* () {
-    let isFirst = true // the first-token limit is running already
-    try {
-      for (;;) {
-        const chunk = queue.shift()
-        if (chunk !== undefined) {
-          isFirst = false
-          yield chunk
-        } else if (over === undefined) {
-          if (!isFirst) watch.startTimer('idleTimeoutMs')
-          if (message.isPaused()) message.resume()
-          await new Promise<void>((resolve) => {
-            wake = resolve
-          })
-        } else if ('error' in over) throw watch.translate(over.error)
-        else return
-      }
-    } finally {
-      watch.close()
-    }
-  })()
-}
-
-const mostQueued = 64
-
 async function readText(chunks: AsyncIterable<Uint8Array>, request: TransportRequest): Promise<string> {
   const parts: Uint8Array[] = []
   let bytes = 0
@@ -263,8 +196,5 @@ function headersOf(request: TransportRequest): { [name: string]: string } {
   }
   return { ...headers, ...request.headers }
 }
-
-// setTimeout fires at once when asked to wait longer than this.
-const longestTimerMs = 2_147_483_647
 
 function ignore(): void {}

@@ -25,9 +25,8 @@ export function callOllama(
   path: string,
   connection: OllamaConnection,
   body?: string | Uint8Array,
-  open = openResponse,
 ): Promise<TransportResponse> {
-  return open({
+  return openResponse({
     url: ollamaEndpoint(connection.host, path),
     method: body === undefined ? 'GET' : 'POST',
     server: ollamaName,

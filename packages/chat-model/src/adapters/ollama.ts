@@ -4,9 +4,9 @@ import { normalizeKeepAlive } from './keep-alive.js'
 import { createLineReader } from './line-reader.js'
 import { readOllamaAnswer } from './ollama-answer.js'
 import { classifyOllamaError, type OllamaCall } from './ollama-errors.js'
-import { normalizeOllamaHost } from './ollama-host.js'
+import { normalizeOllamaHost, ollamaEndpoint } from './ollama-host.js'
 import { ollamaTail, toOllamaMessage, toOllamaTool } from './ollama-messages.js'
-import { callOllama, catalogLimits, ollamaName, readOllamaJson, refusalOf } from './ollama-server.js'
+import { catalogLimits, ollamaName, readOllamaJson, refusalOf } from './ollama-server.js'
 import { type OllamaModelDetails, readShowResponse } from './ollama-show.js'
 import { openWhenReady } from './open-when-ready.js'
 import { createBodyWriter } from './request-body.js'
@@ -48,6 +48,7 @@ export interface OllamaOptions {
  */
 export function ollama(options: OllamaOptions): ChatModel {
   const host = normalizeOllamaHost(options.host)
+  const url = ollamaEndpoint(host, '/api/chat')
   const keepAlive = normalizeKeepAlive(options.keepAlive ?? '30m')
   const wantedWindow = options.contextWindow ?? 8192
   let details: OllamaModelDetails | undefined
@@ -79,7 +80,13 @@ export function ollama(options: OllamaOptions): ChatModel {
     const body = write(request.messages, tools, tail)
     const bytes = body.bytes.length
     try {
-      const response = await callOllama('/api/chat', connection, body.bytes, openWhenReady)
+      const response = await openWhenReady({
+        ...connection,
+        url,
+        method: 'POST',
+        server: ollamaName,
+        body: body.bytes,
+      })
       if (response.status === 200)
         return {
           response,
@@ -101,7 +108,7 @@ export function ollama(options: OllamaOptions): ChatModel {
     get contextWindow() {
       return contextWindow()
     },
-    stream: (request) => streamEvents(() => open(request)),
+    stream: (request) => streamEvents(() => open(request), request.signal),
   }
 }
 

@@ -92,6 +92,6 @@ export function openAiCompatible(options: OpenAiCompatibleOptions): ChatModel {
     get contextWindow() {
       return contextWindow()
     },
-    stream: (request) => streamEvents(() => open(request)),
+    stream: (request) => streamEvents(() => open(request), request.signal),
   }
 }

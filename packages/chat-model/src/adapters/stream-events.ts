@@ -21,7 +21,10 @@ export interface OpenAnswer {
  * whole, and closed when the loop is left before. One generator and no other between socket and consumer: each
  * more costs as much for every token as reading it.
  */
-export async function* streamEvents(open: () => Promise<OpenAnswer>): AsyncGenerator<ChatEvent, void, void> {
+export async function* streamEvents(
+  open: () => Promise<OpenAnswer>,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<ChatEvent, void, void> {
   const { response, lines, answer } = await open()
   try {
     for await (const chunk of response.chunks) {
@@ -32,6 +35,7 @@ export async function* streamEvents(open: () => Promise<OpenAnswer>): AsyncGener
             return yield event
           }
           yield event
+          if (signal?.aborted) throw signal.reason // what the same piece still holds is not read any more
         }
       }
     }
