@@ -15,7 +15,8 @@ const prompts = {
 /**
  * A blank turn is not the end (field report B05, and small models after a tool result), and neither is an invented
  * tool result or a text from memory: asked once more, each kind at most `maxNudges` times. Returns why the run ends
- * when that was of no use.
+ * when that was of no use, and at once when the model has looked up what it had to: then only the text is missing, and a
+ * synthesis asks for it.
  */
 export async function nudge(
   run: Run,
@@ -23,6 +24,7 @@ export async function nudge(
   reason: NudgeReason,
   early: TooEarly | undefined,
 ): Promise<string | undefined> {
+  if (reason === 'empty' && hasLookedUp(run)) return 'the model answered with nothing after its tool calls'
   const count = ++run.state.nudges[reason]
   if (count > maxNudges[reason]) {
     return reason === 'empty'
@@ -34,6 +36,12 @@ export async function nudge(
   run.messages.push({ role: 'user', text: prompt })
   await run.emit({ type: 'nudge', step, reason, prompt })
   return undefined
+}
+
+function hasLookedUp({ options, steps }: Run): boolean {
+  if (options.onStop !== 'synthesize' || options.tooEarly === undefined) return false
+  const ran = steps.some((step) => step.tools.some((tool) => tool.notRun === undefined))
+  return ran && options.tooEarly(steps) === undefined
 }
 
 function promptOf(run: Run, reason: NudgeReason, early: TooEarly | undefined): string {

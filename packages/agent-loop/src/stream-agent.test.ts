@@ -327,6 +327,16 @@ describe('blank answers', () => {
     expect(toolFree.result.text).toBe('A.')
   })
 
+  it('end in a synthesis at once when all was looked up that had to be', async () => {
+    const model = scripted([calls('tea'), '', 'From the evidence.'])
+    const tooEarly: AgentOptions['tooEarly'] = (steps) =>
+      steps.some((step) => step.tools.length > 0) ? undefined : { prompt: 'Look it up first.' }
+    const options = { model, messages, tools: testTools(), tooEarly, onStop: 'synthesize' as const }
+    const { result, events } = await collect(options)
+    expect(result).toMatchObject({ outcome: 'synthesized', text: 'From the evidence.' })
+    expect(events.some((event) => event.type === 'nudge')).toBe(false)
+  })
+
   it('twice end in a synthesis', async () => {
     const model = scripted([calls('tea'), '', '', 'From the evidence.'])
     const prompts = { emptyPrompt: 'Write about tea.', synthesizePrompt: 'Write now.' }

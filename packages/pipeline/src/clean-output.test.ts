@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { cleanOutput, outputFault } from './clean-output.js'
+import { cleanOutput, closeFence, outputFault } from './clean-output.js'
 
 describe('cleanOutput', () => {
   it.each([
@@ -10,6 +10,7 @@ describe('cleanOutput', () => {
     ['```markdown\n# T\n```bash\nls\n```\nend\n```', '# T\n```bash\nls\n```\nend'],
     ['```markdown\n# T\n```\nls\n```\nend\n```', '# T\n```\nls\n```\nend'],
     ['```markdown\n# Cut off before the closing fence', '# Cut off before the closing fence'],
+    ['```\n# Cut off, without a mark\n- a', '# Cut off, without a mark\n- a'],
     ['\n  1. One\n2. Two  \n', '1. One\n2. Two'],
   ])('unwraps %j', (answer, text) => {
     expect(cleanOutput(answer)).toBe(text)
@@ -23,6 +24,17 @@ describe('cleanOutput', () => {
     ['an introduction before a fence', 'Here it is:\n```markdown\n# T\n```'],
   ])('leaves %s as it is', (_, answer) => {
     expect(cleanOutput(answer)).toBe(answer)
+  })
+})
+
+describe('closeFence', () => {
+  it.each([
+    ['# T\n```bash\nls', '# T\n```bash\nls\n```'],
+    ['~~~~\n```\nls', '~~~~\n```\nls\n~~~~'],
+    ['```\nls\n```', '```\nls\n```'],
+    ['Text.', 'Text.'],
+  ])('of %j', (text, closed) => {
+    expect(closeFence(text)).toBe(closed)
   })
 })
 

@@ -16,9 +16,17 @@ export function cleanOutput(answer: string): string {
   if (language !== '' && !isDocument) return text
   const closes = lines.length > 1 && isBareFence(lines.at(-1) ?? '', marker)
   const inner = lines.slice(1, closes ? -1 : undefined)
-  if (!areFencesBalanced(inner, isDocument)) return text
-  // An answer that was cut off has lost its closing fence; only a fence marked as a document is then taken off.
-  return closes || isDocument ? inner.join('\n').trim() : text
+  const { open, opensBare } = scanFences(inner)
+  if (open !== undefined || (opensBare && !isDocument)) return text
+  // An answer that was cut off has lost its closing fence; a document is then known by its mark or its heading.
+  const beginsWithHeading = /^\s*#{1,6}[ \t]/.test(inner.join('\n')) && language === ''
+  return closes || isDocument || beginsWithHeading ? inner.join('\n').trim() : text
+}
+
+/** Closes a fence that an answer left open; everything that is joined behind it would be code. */
+export function closeFence(text: string): string {
+  const { open } = scanFences(text.split('\n'))
+  return open === undefined ? text : `${text}\n${open}`
 }
 
 /** Why a cleaned answer is no output, or undefined when it is one. */
@@ -38,17 +46,19 @@ function isBareFence(line: string, marker: string): boolean {
   return trimmed.length >= marker.length && new Set(trimmed).size === 1 && trimmed[0] === marker[0]
 }
 
-function areFencesBalanced(lines: readonly string[], bareOpeningsAllowed: boolean): boolean {
+/** The marker of the fence that is open behind the last line, and whether a fence without a language was opened. */
+function scanFences(lines: readonly string[]): { readonly open?: string; readonly opensBare: boolean } {
   let open: string | undefined
+  let opensBare = false
   for (const line of lines) {
     const marker = /^ {0,3}(`{3,}|~{3,})/.exec(line)?.[1]
     if (marker === undefined) continue
     if (open === undefined) {
-      if (!bareOpeningsAllowed && isBareFence(line, marker)) return false
+      opensBare ||= isBareFence(line, marker)
       open = marker
     } else if (isBareFence(line, open)) {
       open = undefined
     }
   }
-  return open === undefined
+  return { opensBare, ...(open === undefined ? {} : { open }) }
 }

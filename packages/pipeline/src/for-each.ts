@@ -1,6 +1,7 @@
 import { type ForEachItem, renderItem, type StageContext } from '@icm/context-loader'
 import { checkWritable } from '@icm/safe-files'
 import { beginWithHeading, isOnlyHeadings } from './begin-with-heading.js'
+import { closeFence } from './clean-output.js'
 import { mapEvents } from './map-events.js'
 import { runTurn, type TurnSettings } from './run-turn.js'
 import { carryLine, itemKey, itemPath, promptKey, readItem, type SavedItem, saveItem } from './saved-items.js'
@@ -103,7 +104,7 @@ async function* draftItem(
     key,
     promptKey: promptKey(context.system, user),
     heading: item.heading,
-    text: beginWithHeading(turn.text, { item: word, heading: item.heading }),
+    text: beginWithHeading(closeFence(turn.text), { item: word, heading: item.heading }),
     truncated: turn.truncated,
     toolTexts: turn.toolTexts,
     finishedAt: new Date().toISOString(),
