@@ -128,15 +128,16 @@ function streamOpenAi({ name, call, texts, inputTokens }, response) {
   stream(response, 'text/event-stream', [...events, 'data: [DONE]\n\n'])
 }
 
-// A long text goes out in groups of eight lines, so that a client sees many reads, as from a real model.
+// A short answer goes out at once. A long text goes out in groups of eight lines, so that a client sees many reads, as
+// from a real model.
 function stream(response, type, lines) {
   response.writeHead(200, { 'content-type': type })
-  const size = lines.length > 100 ? 8 : lines.length
+  if (lines.length <= 100) return response.end(lines.join(''))
   let next = 0
   const writeOn = () => {
     if (next >= lines.length) return response.end()
-    const free = response.write(lines.slice(next, next + size).join(''))
-    next += size
+    const free = response.write(lines.slice(next, next + 8).join(''))
+    next += 8
     if (free) setImmediate(writeOn)
     else response.once('drain', writeOn)
   }

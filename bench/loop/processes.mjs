@@ -36,7 +36,7 @@ export const peers = [
 ]
 
 export const peersFolder = join(here, 'peers')
-const environment = { ...process.env, NODE_ENV: 'production', OPENAI_AGENTS_DISABLE_TRACING: '1' }
+const environment = () => ({ ...process.env, NODE_ENV: 'production', OPENAI_AGENTS_DISABLE_TRACING: '1' })
 
 /** Installs the peers on first use (pinned, no install scripts), and builds our packages when a source is newer. */
 export function prepare() {
@@ -73,7 +73,7 @@ export async function startServer() {
 /** Starts a peer; `run` gives the figures of each run. */
 export async function startPeer(peer, base, tools) {
   const child = fork(join(here, 'worker.mjs'), [join(peersFolder, `${peer.file}.mjs`)], {
-    env: environment,
+    env: environment(),
     execArgv: ['--no-warnings'],
   })
   const ask = async (message) => {
@@ -111,7 +111,7 @@ export function runCold(peer, base, calls, tools) {
     base,
   ]
   const started = performance.now()
-  const child = spawn(process.execPath, given, { env: environment, stdio: ['ignore', 'pipe', 'inherit'] })
+  const child = spawn(process.execPath, given, { env: environment(), stdio: ['ignore', 'pipe', 'inherit'] })
   let output = ''
   child.stdout.on('data', (piece) => {
     output += piece
