@@ -31,7 +31,7 @@ export interface TransportResponse {
   /** Seconds after which a busy server wants to be asked again. */
   readonly retryAfter: string | undefined
   /** The body; leaving the loop closes the connection. */
-  readonly chunks: AsyncGenerator<Uint8Array, void, void>
+  readonly chunks: AsyncIterableIterator<Uint8Array>
   /** The rest of the body as one text, at most 32 MiB of it. */
   text(): Promise<string>
   /** For a reader that has seen the answer's own end: the connection is kept for the next call if its end comes too. */
@@ -169,10 +169,11 @@ function watchConnection(wire: ClientRequest, request: TransportRequest): Connec
 
 /** Reads away what follows a complete answer, which is its formal end; a server that has more to say is cut off. */
 function endSoon(wire: ClientRequest, message: IncomingMessage): void {
+  message.removeAllListeners('data').resume()
+  if (message.complete) return
   const timer = setTimeout(() => wire.destroy(), graceMs)
   timer.unref()
   message.once('close', () => clearTimeout(timer))
-  message.removeAllListeners('data').resume()
 }
 
 const graceMs = 100
