@@ -17,6 +17,7 @@ const server = createServer({ keepAliveTimeout: 120_000, requestTimeout: 0 }, (r
 function answer(url, body, response) {
   if (url === '/capture/start') captured = []
   if (url === '/capture/stop') return sendJson(response, captured ?? [])
+  if (url === '/connections') return server.getConnections((_, open) => sendJson(response, { open }))
   if (url === '/api/chat' || url === '/v1/chat/completions') {
     captured?.push({ url, body: body.toString('utf8') })
     return chat(body, response, url.startsWith('/v1'))
