@@ -4,7 +4,7 @@ import { storeOf } from './observe-files.js'
 import type { FileStamp, ReadContract, StageContext, StageRef, Workspace, WorkspaceFiles } from './types.js'
 
 /** A contract as it was parsed, and the state of its file then. */
-export interface RememberedContract {
+interface RememberedContract {
   readonly stamp: FileStamp
   readonly read: ReadContract
 }

@@ -1,7 +1,5 @@
 /** UTF-16 code units that the scanners compare with. */
 export const tab = 9
-export const newline = 10
-export const carriageReturn = 13
 export const space = 32
 export const hash = 35
 export const asterisk = 42
