@@ -30,7 +30,7 @@ export async function writeText(
   let pending: Token[] = []
   for await (const token of tokens) {
     signal.throwIfAborted()
-    if (engine.model.isEogToken(token) || prompt.ends.has(token)) return 'stop'
+    if (prompt.ends.has(token)) return 'stop'
     count++
     pending.push(token)
     // Some tokenizers drop the space before a word that nothing stands before.
@@ -40,7 +40,7 @@ export async function writeText(
       shown = pending
       pending = []
     }
-    if (count >= prompt.maxTokens) break
+    if (count >= prompt.maxTokens) return 'maxTokens'
   }
-  return 'maxTokens'
+  return 'stop' // the engine ends at the model's own end marks
 }
