@@ -1,11 +1,11 @@
 // From nothing: what importing costs beyond Node alone, a whole job in a new process, and its peak memory.
 import { spawnSync } from 'node:child_process'
-import { median, peers, peersFolder, prepare, runCold, startServer } from './loop/processes.mjs'
+import { isQuick, median, peers, peersFolder, prepare, runCold, startServer } from './loop/processes.mjs'
 
-const importRounds = 9
+const importRounds = isQuick ? 5 : 9
 const jobs = [
-  { calls: 20, rounds: 5 },
-  { calls: 400, rounds: 3 },
+  { calls: 20, rounds: isQuick ? 3 : 5 },
+  { calls: 400, rounds: isQuick ? 1 : 3 },
 ]
 
 export async function bench() {

@@ -1,9 +1,9 @@
 // CPU per turn and per streamed piece of the loop on its Ollama adapter, against raw clients and agent libraries.
 // Every peer is a warmed-up process of its own on one fake server; rounds are interleaved, every other one backwards,
-// and a figure is the median of its rounds. CPU time, not wall time: the machine may be busy. `BENCH_PEERS=icm,ollama
-// 0.6.4` takes only these.
+// and a figure is the median of its rounds. CPU time, not wall time: the machine may be busy. `BENCH_QUICK=1` warms up and
+// measures a third as often; `BENCH_PEERS='icm,raw fetch'` takes only these.
 import { loadavg } from 'node:os'
-import { median, peers, prepare, quantile, startPeer, startServer } from './loop/processes.mjs'
+import { isQuick, median, peers, prepare, quantile, startPeer, startServer } from './loop/processes.mjs'
 
 const short = {
   title: '40 tools, 20 calls',
@@ -66,7 +66,8 @@ export async function bench() {
 }
 
 async function measure(chosen, job, base, unitsOf) {
-  const { tools, calls, pieces, warmUp, rounds, heat, measured } = job
+  const { tools, calls, pieces, heat, measured } = job
+  const [warmUp, rounds] = [job.warmUp, job.rounds].map((times) => (isQuick ? Math.ceil(times / 3) : times))
   const running = []
   try {
     for (const peer of chosen) running.push({ ...(await startPeer(peer, base, tools)), values: [] })

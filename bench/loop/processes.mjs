@@ -38,6 +38,9 @@ export const peers = [
 export const peersFolder = join(here, 'peers')
 const environment = () => ({ ...process.env, NODE_ENV: 'production', OPENAI_AGENTS_DISABLE_TRACING: '1' })
 
+/** Fewer rounds: for a first look, or a machine that others use. */
+export const isQuick = process.env.BENCH_QUICK === '1'
+
 /** Installs the peers on first use (pinned, no install scripts), and builds our packages when a source is newer. */
 export function prepare() {
   if (!existsSync(join(peersFolder, 'node_modules/ai'))) {
