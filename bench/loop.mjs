@@ -42,8 +42,8 @@ export async function bench() {
   const server = await startServer()
   try {
     const turn = await measure(chosen, short, server.base, (run) => run.turns)
-    const lateTurn = await measure(chosen, long, server.base, (run) => run.turns)
     const piece = await measure(streaming, streamed, server.base, (run) => run.pieces)
+    const lateTurn = await measure(chosen, long, server.base, (run) => run.turns)
     const rows = [
       ...tableRows(short.title, 'turn', turn),
       ...tableRows(long.title, 'turn', lateTurn),
@@ -81,11 +81,15 @@ async function measure(chosen, job, base, unitsOf) {
   } finally {
     for (const each of running) each.stop()
   }
-  return new Map(
+  const table = new Map(
     running.map(({ peer, values }) => {
       return [peer.id, { cpuUs: median(values), low: quantile(values, 0.25), high: quantile(values, 0.75) }]
     }),
   )
+  // A long benchmark shows what it has.
+  for (const { name, value } of tableRows(job.title, pieces === undefined ? 'turn' : 'piece', table))
+    console.error(`${name}: ${value}`)
+  return table
 }
 
 function tableRows(title, unit, table) {
