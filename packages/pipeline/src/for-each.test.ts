@@ -40,7 +40,7 @@ describe('for each', () => {
       reason: 'it is a heading and nothing else',
     })
     expect(model.requests[3]?.messages.at(-1)).toMatchObject({
-      text: expect.stringMatching(/^Your last answer was empty.*## Module 2: Milk\n\n- pour$/s),
+      text: expect.stringMatching(/^Your last answer was empty.*## Module 2: Milk\n\n- pour\n\n./s),
     })
     expect(place.read('pipeline/03-draft/output/draft.md')).toBe(`${drafts.join('\n\n')}\n`)
   })

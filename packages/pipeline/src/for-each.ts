@@ -93,7 +93,7 @@ async function* draftItem(
     outputName: `the ${word} "${item.heading}"`,
     missingForLater: (text: string) =>
       isOnlyHeadings(text) ? 'it is a heading and nothing else' : undefined,
-    task: `${context.contract.process}\n\n## ${item.heading}\n\n${item.body}`.trimEnd(),
+    task: `## ${item.heading}\n\n${item.body}\n\n${context.contract.process}`,
     ...(tools === undefined ? {} : { tools }),
   }
   const turn = yield* mapEvents(runTurn(request, settings), (event) => ({ ...event, item: item.index }))

@@ -14,7 +14,8 @@ export interface TurnRequest {
   readonly outputName: string
   /**
    * What is to be written, in the contract's words. Said again when tools have been used and the text is still not
-   * there: small models have lost the task by then, answer with nothing or copy the page they read last.
+   * there: small models have lost the task by then, answer with nothing or copy the page they read last. The shape of
+   * the answer should come last in it.
    */
   readonly task: string
   /**
