@@ -66,6 +66,13 @@ export const configKeys: readonly ConfigKey[] = [
     description: 'Tokens of one answer.',
   },
   {
+    section: 'model',
+    key: 'max_item_tokens',
+    type: 'integer',
+    minimum: 16,
+    description: 'Tokens of one answer about one item of a For each; max_output_tokens without it.',
+  },
+  {
     section: 'search',
     key: 'backend',
     type: 'string',

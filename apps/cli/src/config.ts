@@ -29,6 +29,7 @@ export interface Configuration {
     readonly thinking: boolean
     readonly contextWindow: number
     readonly maxOutputTokens: number
+    readonly maxItemTokens?: number
   }
   readonly search: { readonly backend: 'auto' | 'folder'; readonly library: string }
   readonly browser: { readonly backend: 'auto' | 'http' }
@@ -85,6 +86,7 @@ export async function parseConfiguration(
   const modelPath = value('model', 'model_path')
   const host = value('model', 'host')
   const seed = value('model', 'seed')
+  const maxItemTokens = value('model', 'max_item_tokens')
   return {
     ...(path === undefined ? {} : { path }),
     model: {
@@ -98,6 +100,7 @@ export async function parseConfiguration(
       thinking: value('model', 'thinking') as boolean,
       contextWindow: value('model', 'context_window') as number,
       maxOutputTokens: value('model', 'max_output_tokens') as number,
+      ...(maxItemTokens === undefined ? {} : { maxItemTokens: maxItemTokens as number }),
     },
     search: {
       backend: value('search', 'backend') as 'auto' | 'folder',

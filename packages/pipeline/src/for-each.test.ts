@@ -45,6 +45,18 @@ describe('for each', () => {
     expect(place.read('pipeline/03-draft/output/draft.md')).toBe(`${drafts.join('\n\n')}\n`)
   })
 
+  it('has a token limit of its own for items, which is part of their keys', async () => {
+    const place = testWorkspace(ready)
+    const limits = { maxOutputTokens: 900, maxItemTokens: 200 }
+    const { model } = await run(place, drafts, limits)
+    expect(model.requests.map((request) => request.maxOutputTokens)).toEqual([200, 200, 200])
+    place.remove('pipeline/03-draft/output/draft.md')
+    expect((await run(place, [], limits)).model.requests).toEqual([])
+    place.remove('pipeline/03-draft/output/draft.md')
+    const longer = await run(place, drafts, { maxOutputTokens: 900 })
+    expect(longer.model.requests.map((request) => request.maxOutputTokens)).toEqual([900, 900, 900])
+  })
+
   it('after an abort in the second item goes on with that item', async () => {
     const place = testWorkspace(ready)
     const controller = new AbortController()

@@ -34,7 +34,8 @@ export interface ForEachRequest {
  * hand. Items whose request is unchanged are taken from the disk. The joined text exists when all of them are there.
  */
 export async function* runForEach(request: ForEachRequest): StageEvents<StageText> {
-  const { context, settings } = request
+  const { context } = request
+  const settings = itemSettings(request.settings)
   const total = context.items.length
   const carried: string[] = []
   const done: SavedItem[] = []
@@ -52,7 +53,7 @@ export async function* runForEach(request: ForEachRequest): StageEvents<StageTex
     const saved = yield* savedItem(request, item, key)
     if (saved === undefined) yield { type: 'item-start', ...about, item: item.index }
     else yield { type: 'item-reused', ...about, item: item.index }
-    const finished = saved ?? (yield* draftItem(request, item, user, key, sums))
+    const finished = saved ?? (yield* draftItem({ ...request, settings }, item, user, key, sums))
     if (saved === undefined)
       yield { type: 'item-end', ...about, characters: finished.text.length, item: item.index }
     done.push(finished)
@@ -111,6 +112,11 @@ async function* draftItem(
   }
   await saveItem(folder, context.stage.name, saved)
   return saved
+}
+
+function itemSettings(settings: TurnSettings): TurnSettings {
+  const { maxItemTokens = settings.maxOutputTokens } = settings
+  return maxItemTokens === undefined ? settings : { ...settings, maxOutputTokens: maxItemTokens }
 }
 
 /** The settings that change what a model answers; part of an item's key. */

@@ -39,7 +39,7 @@ export interface Turn {
 
 export type TurnSettings = { readonly model: ChatModel } & Pick<
   PipelineOptions,
-  'temperature' | 'maxOutputTokens' | 'seed' | 'stopWhen' | 'signal'
+  'temperature' | 'maxOutputTokens' | 'maxItemTokens' | 'seed' | 'stopWhen' | 'signal'
 >
 
 const defaultStopWhen = [maxToolCalls(12), maxSteps(16)]

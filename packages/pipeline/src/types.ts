@@ -27,6 +27,8 @@ export interface PipelineOptions {
   readonly temperature?: number
   /** Tokens of one answer. Default: what the window leaves. */
   readonly maxOutputTokens?: number
+  /** Tokens of one answer about one item of a For each. Default: `maxOutputTokens`. */
+  readonly maxItemTokens?: number
   readonly seed?: number
   /** When the tool use of one turn ends and the output is written. Default: 12 tool calls, 16 turns. */
   readonly stopWhen?: readonly StopCondition[]

@@ -153,6 +153,7 @@ function settingsOf({ model, workflow }: Configuration) {
   return {
     temperature: model.temperature,
     maxOutputTokens: model.maxOutputTokens,
+    ...(model.maxItemTokens === undefined ? {} : { maxItemTokens: model.maxItemTokens }),
     ...(model.seed === undefined ? {} : { seed: model.seed }),
     stopWhen: [
       maxToolCalls(workflow.maxToolCalls),
