@@ -1,4 +1,4 @@
-import type { Run } from './run-state.js'
+import { type Run, wasRun } from './run-state.js'
 import type { TooEarly } from './types.js'
 
 export type NudgeReason = 'empty' | 'invented-result' | 'too-early'
@@ -40,7 +40,7 @@ export async function nudge(
 
 function hasLookedUp({ options, steps }: Run): boolean {
   if (options.onStop !== 'synthesize' || options.tooEarly === undefined) return false
-  const ran = steps.some((step) => step.tools.some((tool) => tool.notRun === undefined))
+  const ran = steps.some((step) => step.tools.some(wasRun))
   return ran && options.tooEarly(steps) === undefined
 }
 

@@ -126,7 +126,7 @@ function callIdsOf(message: Message): string[] {
 }
 
 /** Whether a call was executed: neither answered by the loop nor waiting for a person. */
-function wasRun({ notRun, answer }: ToolStep): boolean {
+export function wasRun({ notRun, answer }: ToolStep): boolean {
   return notRun === undefined && answer.status !== 'needs_consent'
 }
 

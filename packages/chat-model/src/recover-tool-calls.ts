@@ -1,3 +1,4 @@
+import { isJson } from './is-json.js'
 import { findCallRegions } from './recovery/call-region.js'
 import { argumentsProblem, isObject, type WrittenCall } from './recovery/call-shape.js'
 import { readPayload } from './recovery/read-payload.js'
@@ -113,17 +114,8 @@ function findBrokenCall(text: string): ToolCallAttempt | undefined {
         head,
       )
     if (name?.[1] === undefined || !/"(?:arguments|parameters|args)"\s*:/.test(head)) continue
-    if (isReadable(payload)) continue
+    if (isJson(payload)) continue
     return { name: name[1], arguments: payload, problem: 'The call is not valid JSON.' }
   }
   return undefined
-}
-
-function isReadable(payload: string): boolean {
-  try {
-    JSON.parse(payload)
-    return true
-  } catch {
-    return false
-  }
 }

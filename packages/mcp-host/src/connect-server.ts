@@ -4,6 +4,7 @@ import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import { McpHostError } from './errors.js'
 import { expandEnvironment } from './expand-environment.js'
 import { listTools, type ToolDescription, toolPageSchema } from './list-tools.js'
+import { raceSignals } from './race-signals.js'
 import { createStdioTransport, type StdioTransport } from './stdio-transport.js'
 import type { ConnectOptions, InMemoryServer, ServerConnection, StdioServer } from './types.js'
 
@@ -143,23 +144,6 @@ async function openInMemory(config: InMemoryServer): Promise<OpenedTransport> {
 
 function endedOf(transport: Transport): string | undefined {
   return 'ended' in transport ? (transport as StdioTransport).ended : undefined
-}
-
-/** Rejects with the reason of the first signal that fires; the work's own later failure is then nobody's. */
-async function raceSignals<Value>(work: Promise<Value>, signals: readonly AbortSignal[]): Promise<Value> {
-  const watching = new AbortController()
-  const interrupted = new Promise<never>((_, reject) => {
-    for (const signal of signals) {
-      if (signal.aborted) reject(signal.reason)
-      signal.addEventListener('abort', () => reject(signal.reason), { once: true, signal: watching.signal })
-    }
-  })
-  try {
-    return await Promise.race([work, interrupted])
-  } finally {
-    watching.abort()
-    work.catch(() => {})
-  }
 }
 
 function handshakeTimeout(server: string, limitMs: number, evidence: Evidence): McpHostError {

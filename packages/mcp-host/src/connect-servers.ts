@@ -3,6 +3,7 @@ import { collectAllowed, mergeTools, type Outcome } from './allowed-tools.js'
 import { type ConnectServerOptions, connectServer } from './connect-server.js'
 import { McpHostError } from './errors.js'
 import { createNameTable } from './name-table.js'
+import { raceSignals } from './race-signals.js'
 import type { ConnectOptions, McpHost, ServerConnection, ServerFailure } from './types.js'
 
 /**
@@ -48,9 +49,9 @@ export async function connectServers(
   return {
     failures,
     tools: async (allowances, { signal } = {}) => {
-      const lists = await untilAborted(
+      const lists = await raceSignals(
         Promise.all(allowances.map((allowance) => collectAllowed(allowance, { connecting, names, options }))),
-        signal,
+        signal === undefined ? [] : [signal],
       )
       return mergeTools(lists)
     },
@@ -91,20 +92,6 @@ async function attempt(config: ServerConnection, options: ConnectServerOptions):
         { cause: error },
       ),
     }
-  }
-}
-
-async function untilAborted<Value>(work: Promise<Value>, signal: AbortSignal | undefined): Promise<Value> {
-  if (signal === undefined) return work
-  signal.throwIfAborted()
-  const watching = new AbortController()
-  const aborted = new Promise<never>((_, reject) => {
-    signal.addEventListener('abort', () => reject(signal.reason), { once: true, signal: watching.signal })
-  })
-  try {
-    return await Promise.race([work, aborted])
-  } finally {
-    watching.abort()
   }
 }
 

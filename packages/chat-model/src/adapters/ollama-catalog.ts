@@ -1,5 +1,6 @@
 import type { Ollama } from 'ollama'
 import { ChatModelError } from '../errors.js'
+import { isJson } from '../is-json.js'
 import type { TransportLimits } from './http-errors.js'
 import { openResponse } from './http-transport.js'
 import { normalizeOllamaHost } from './ollama-host.js'
@@ -155,14 +156,5 @@ function fetchOverTransport(host: URL, model: string, options: OllamaServerOptio
     } finally {
       response.close()
     }
-  }
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text)
-    return true
-  } catch {
-    return false
   }
 }

@@ -1,6 +1,7 @@
 import { nearestName } from '@icm/errors'
-import { ChatModelError, type ChatModelErrorCode } from '../errors.js'
+import { ChatModelError } from '../errors.js'
 import { hostOf } from './http-errors.js'
+import { type RefusalKind, serverRefusal } from './server-refusal.js'
 
 /** Where and what was asked, for error texts. */
 export interface OllamaCall {
@@ -19,30 +20,10 @@ export function classifyOllamaError(
   call: OllamaCall,
 ): ChatModelError {
   const kind = kinds.find((candidate) => candidate.pattern.test(text))
-  const code: ChatModelErrorCode =
-    kind?.code ??
-    (status !== undefined && status >= 400 && status < 500 ? 'chat/bad-request' : 'chat/server-error')
-  const when = status === undefined ? 'in the middle of an answer' : `with status ${status}`
-  return new ChatModelError({
-    code,
-    what: `Ollama at ${hostOf(call.host)} refused model "${call.model}" ${when}: ${text.slice(0, 300)}`,
-    why:
-      kind?.why ?? (code === 'chat/bad-request' ? 'The server takes no such request.' : 'The server failed.'),
-    instead: kind?.instead(call) ?? 'Look into the log of the server, then repeat the call.',
-    retryable: kind === undefined ? code === 'chat/server-error' : kind.retryable,
-    details: { host: hostOf(call.host), model: call.model, ...(status === undefined ? {} : { status }) },
-  })
+  return serverRefusal({ who: 'Ollama', host: call.host, text, status, call, kind })
 }
 
-interface ErrorKind {
-  readonly pattern: RegExp
-  readonly code: ChatModelErrorCode
-  readonly why: string
-  readonly instead: (call: OllamaCall) => string
-  readonly retryable: boolean
-}
-
-const kinds: readonly ErrorKind[] = [
+const kinds: readonly RefusalKind<OllamaCall>[] = [
   {
     pattern: /does not support tools/i,
     code: 'chat/no-tool-support',

@@ -1,6 +1,7 @@
 import { nearestName } from '@icm/errors'
-import { ChatModelError, type ChatModelErrorCode } from '../errors.js'
+import { ChatModelError } from '../errors.js'
 import { hostOf } from './http-errors.js'
+import { type RefusalKind, serverRefusal } from './server-refusal.js'
 
 /** Where and what was asked, for error texts. */
 export interface OpenAiCall {
@@ -19,30 +20,10 @@ export function classifyOpenAiError(
   call: OpenAiCall,
 ): ChatModelError {
   const kind = kinds.find((candidate) => candidate.pattern.test(text)) ?? byStatus[status ?? 0]
-  const code: ChatModelErrorCode =
-    kind?.code ??
-    (status !== undefined && status >= 400 && status < 500 ? 'chat/bad-request' : 'chat/server-error')
-  const when = status === undefined ? 'in the middle of an answer' : `with status ${status}`
-  return new ChatModelError({
-    code,
-    what: `The server at ${hostOf(call.url)} refused model "${call.model}" ${when}: ${text.slice(0, 300)}`,
-    why:
-      kind?.why ?? (code === 'chat/bad-request' ? 'The server takes no such request.' : 'The server failed.'),
-    instead: kind?.instead(call) ?? 'Look into the log of the server, then repeat the call.',
-    retryable: kind?.retryable ?? code === 'chat/server-error',
-    details: { host: hostOf(call.url), model: call.model, ...(status === undefined ? {} : { status }) },
-  })
+  return serverRefusal({ who: 'The server', host: call.url, text, status, call, kind })
 }
 
-interface ErrorKind {
-  readonly pattern: RegExp
-  readonly code: ChatModelErrorCode
-  readonly why: string
-  readonly instead: (call: OpenAiCall) => string
-  readonly retryable: boolean
-}
-
-const kinds: readonly ErrorKind[] = [
+const kinds: readonly RefusalKind<OpenAiCall>[] = [
   {
     // llama-server; vLLM (two wordings); Ollama.
     pattern:
@@ -87,14 +68,17 @@ const kinds: readonly ErrorKind[] = [
   },
 ]
 
-const key: Omit<ErrorKind, 'pattern'> = {
+const key: Omit<RefusalKind<OpenAiCall>, 'pattern'> = {
   code: 'chat/bad-request',
   why: 'The server wants an API key, and this one it does not take.',
   instead: () => 'Set the option apiKey to the key that the server was started with.',
   retryable: false,
 }
 
-const byStatus: { readonly [status: number]: Omit<ErrorKind, 'pattern'> } = { 401: key, 403: key }
+const byStatus: { readonly [status: number]: Omit<RefusalKind<OpenAiCall>, 'pattern'> } = {
+  401: key,
+  403: key,
+}
 
 function now(contextWindow: number | undefined): string {
   return contextWindow === undefined ? '' : ` (now ${contextWindow} tokens)`

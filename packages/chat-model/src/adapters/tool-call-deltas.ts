@@ -1,3 +1,4 @@
+import { isJson } from '../is-json.js'
 import { parseArguments } from '../parse-arguments.js'
 
 /** A call as it was put together; its arguments are parsed where they are JSON. */
@@ -71,15 +72,6 @@ function begins(piece: Piece, call: Draft): boolean {
   if (piece.name === '' || call.name === '') return false
   const isWhole = call.value !== undefined || isJson(call.text)
   return isWhole || (call.text === '' && piece.text === '')
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text)
-    return true
-  } catch {
-    return false
-  }
 }
 
 function asObject(value: unknown): { readonly [key: string]: unknown } {
