@@ -4,7 +4,7 @@ export default defineConfig({
   entry: [
     'src/index.ts',
     'src/adapters/ollama.ts',
-    'src/adapters/openai.ts',
+    'src/adapters/openai-compatible.ts',
     'src/adapters/llama.ts',
     'src/adapters/replay.ts',
     'src/testing/index.ts',

@@ -28,7 +28,7 @@ const own = ['@icm/errors', '@icm/json-schema']
 it.each([
   'index.ts',
   'adapters/ollama.ts',
-  'adapters/openai.ts',
+  'adapters/openai-compatible.ts',
   'adapters/llama.ts',
   'adapters/replay.ts',
   'testing/index.ts',

@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { type FakeHttp, startFakeHttp } from '../testing/fake-http.js'
 import type { ChatEvent, ChatModel } from '../types.js'
 import { ollama } from './ollama.js'
-import { openAiCompatible } from './openai.js'
+import { openaiCompatible } from './openai-compatible.js'
 
 /** At which request, and how far into its answer, the server falls silent. */
 type Moment = 'catalogue' | 'before the first byte' | 'after the headers' | 'in the middle'
@@ -33,7 +33,7 @@ const adapters: readonly Adapter[] = [
   },
   {
     name: 'openai',
-    make: (host) => openAiCompatible({ model: 'm', baseUrl: `${host}/v1` }),
+    make: (host) => openaiCompatible({ model: 'm', baseUrl: `${host}/v1` }),
     catalogue: /models|props|api/,
     piece: 'data: {"choices":[{"delta":{"content":"one "}}]}\n\n',
     last: 'data: [DONE]\n\n',

@@ -7,7 +7,7 @@ import {
   startFakeOpenAi,
 } from '../testing/index.js'
 import type { ChatRequest } from '../types.js'
-import { type OpenAiCompatibleOptions, openAiCompatible } from './openai.js'
+import { type OpenaiCompatibleOptions, openaiCompatible } from './openai-compatible.js'
 
 let fake: FakeOpenAi | undefined
 afterEach(async () => {
@@ -18,12 +18,12 @@ afterEach(async () => {
 async function fail(
   answer: FakeOpenAiAnswer,
   server: Partial<FakeOpenAiOptions> = {},
-  options: Partial<OpenAiCompatibleOptions> = {},
+  options: Partial<OpenaiCompatibleOptions> = {},
   request: Partial<ChatRequest> = {},
 ): Promise<unknown> {
   await fake?.close()
   fake = await startFakeOpenAi({ kind: 'vllm', models: ['m'], answer: () => answer, ...server })
-  const model = openAiCompatible({ model: 'm', baseUrl: fake.baseUrl, ...options })
+  const model = openaiCompatible({ model: 'm', baseUrl: fake.baseUrl, ...options })
   return generate(model, { messages: [{ role: 'user', text: 'hi' }], ...request }).catch(
     (error: unknown) => error,
   )
@@ -143,7 +143,7 @@ describe('a refusal', () => {
     const server = await startFakeHttp(async ({ path, response }) => {
       response.writeHead(path.endsWith('/models') ? 404 : status).end(text)
     })
-    const model = openAiCompatible({ model: 'm', baseUrl: `${server.host}/v1` })
+    const model = openaiCompatible({ model: 'm', baseUrl: `${server.host}/v1` })
     const request = { messages: [{ role: 'user' as const, text: 'hi' }] }
     return generate(model, request)
       .catch((error: unknown) => error)
@@ -276,7 +276,7 @@ it('no server: where, why and how to start one', async () => {
   const baseUrl = fake?.baseUrl ?? ''
   await fake?.close()
   fake = undefined
-  const error = await generate(openAiCompatible({ model: 'm', baseUrl }), { messages: [] }).catch(
+  const error = await generate(openaiCompatible({ model: 'm', baseUrl }), { messages: [] }).catch(
     (caught: unknown) => caught,
   )
   expect(error).toMatchObject({ code: 'chat/unreachable', retryable: true })

@@ -6,7 +6,7 @@ import { recoverToolCalls } from '../recover-tool-calls.js'
 import { describeChatModel } from '../testing/conformance.js'
 import type { Message, ToolSpec } from '../types.js'
 import { normalizeOllamaHost } from './ollama.js'
-import { openAiCompatible } from './openai.js'
+import { openaiCompatible } from './openai-compatible.js'
 
 // Runs against the /v1 of a real Ollama: OLLAMA_HOST names it, and it has this model. Only structure is asserted.
 const host = process.env.OLLAMA_HOST
@@ -16,7 +16,7 @@ if (host === undefined || host === '') {
   it.skip('OpenAI-compatible end to end: set OLLAMA_HOST to run it', () => undefined)
 } else {
   const baseUrl = `${normalizeOllamaHost(host).href.replace(/\/$/, '')}/v1`
-  describeChatModel("real Ollama's /v1", () => ({ model: openAiCompatible({ model, baseUrl }) }), {
+  describeChatModel("real Ollama's /v1", () => ({ model: openaiCompatible({ model, baseUrl }) }), {
     // This model writes its calls as text, which is a matter of the loop, and it does not think. Overflow: below, where
     // the window is known; here the model says it only after its first answer.
     without: ['tool-call', 'parallel-calls', 'reasoning', 'overflow'],
@@ -31,7 +31,7 @@ function describeServer(baseUrl: string): void {
     description: 'Searches the library and returns titles.',
     inputSchema: { type: 'object', properties: { query: { type: 'string' } }, required: ['query'] },
   }
-  const make = (name = model) => openAiCompatible({ model: name, baseUrl })
+  const make = (name = model) => openaiCompatible({ model: name, baseUrl })
 
   it('reports tokens, and knows the window of the loaded model', async () => {
     const ours = make()

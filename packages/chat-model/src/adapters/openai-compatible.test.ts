@@ -6,7 +6,7 @@ import {
   startFakeOpenAi,
 } from '../testing/index.js'
 import type { ChatEvent, ChatModel, ChatRequest, Message, ToolSpec } from '../types.js'
-import { type OpenAiCompatibleOptions, openAiCompatible } from './openai.js'
+import { type OpenaiCompatibleOptions, openaiCompatible } from './openai-compatible.js'
 
 let fake: FakeOpenAi | undefined
 afterEach(async () => {
@@ -30,8 +30,8 @@ async function collect(model: ChatModel, request: Partial<ChatRequest> = {}): Pr
   return events
 }
 
-async function ask(options: Partial<OpenAiCompatibleOptions> = {}, request: Partial<ChatRequest> = {}) {
-  const model = openAiCompatible({ model: 'm', baseUrl: fake?.baseUrl ?? '', ...options })
+async function ask(options: Partial<OpenaiCompatibleOptions> = {}, request: Partial<ChatRequest> = {}) {
+  const model = openaiCompatible({ model: 'm', baseUrl: fake?.baseUrl ?? '', ...options })
   const events = await collect(model, request)
   return events.at(-1) as Extract<ChatEvent, { type: 'finish' }>
 }
@@ -143,7 +143,7 @@ describe('the request', () => {
 
   it('A14: of a turn is an exact prefix of the next one, up to the end of its messages', async () => {
     const server = await start((_, index) => (index < 4 ? { toolCalls: [{ name: 'search' }] } : 'done'))
-    const model = openAiCompatible({ model: 'm', baseUrl: server.baseUrl })
+    const model = openaiCompatible({ model: 'm', baseUrl: server.baseUrl })
     const messages: Message[] = [{ role: 'user', text: 'Look it up.' }]
     for (let turn = 0; turn < 5; turn++) {
       const events = await collect(model, { messages, tools: [tool], temperature: turn / 10 })
@@ -173,7 +173,7 @@ describe('the request', () => {
   })
 
   it.each(['', 'box:8080', 'ftp://box/v1', '/v1'])('refuses the base URL %j at once', (baseUrl) => {
-    expect(() => openAiCompatible({ model: 'm', baseUrl })).toThrow(
+    expect(() => openaiCompatible({ model: 'm', baseUrl })).toThrow(
       expect.objectContaining({ code: 'chat/bad-option' }),
     )
   })
@@ -258,7 +258,7 @@ describe('the window', () => {
     ['ollama', {}, ['/v1/models', '/api/ps', '/api/generate', '/api/ps']],
   ] as const)('is told by %s %j', async (kind, rest, paths) => {
     const server = await start('ok', { kind, contextWindow: 4096, ...rest })
-    const model = openAiCompatible({ model: 'm', baseUrl: server.baseUrl })
+    const model = openaiCompatible({ model: 'm', baseUrl: server.baseUrl })
     expect(model.contextWindow).toBeUndefined()
     await collect(model)
     await collect(model)
@@ -273,12 +273,12 @@ describe('the window', () => {
       [1024, 1024],
       [100_000, 4096],
     ] as const) {
-      const model = openAiCompatible({ model: 'm', baseUrl: server.baseUrl, contextWindow })
+      const model = openaiCompatible({ model: 'm', baseUrl: server.baseUrl, contextWindow })
       expect(model.contextWindow).toBe(contextWindow)
       await collect(model)
       expect(model.contextWindow).toBe(expected)
     }
-    const silent = openAiCompatible({ model: 'other', baseUrl: server.baseUrl, contextWindow: 512 })
+    const silent = openaiCompatible({ model: 'other', baseUrl: server.baseUrl, contextWindow: 512 })
     expect(silent.contextWindow).toBe(512)
   })
 })

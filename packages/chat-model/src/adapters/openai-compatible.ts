@@ -18,7 +18,7 @@ import { type OpenAnswer, streamEvents } from './stream-events.js'
 
 export type { TransportLimits } from './http-errors.js'
 
-export interface OpenAiCompatibleOptions {
+export interface OpenaiCompatibleOptions {
   /** With its `/v1`: `http://127.0.0.1:8080/v1` (llama-server), `…:8000/v1` (vLLM), `…:11434/v1` (Ollama). */
   readonly baseUrl: string
   readonly model: string
@@ -44,7 +44,7 @@ export interface OpenAiCompatibleOptions {
  * schema is not sent (field report B14). A `toolChoice` that asks for a call is kept by vLLM and by llama-server (there
  * a named tool counts as `'auto'`); Ollama does not know it. Throws `chat/bad-option` at once for a bad `baseUrl`.
  */
-export function openAiCompatible(options: OpenAiCompatibleOptions): ChatModel {
+export function openaiCompatible(options: OpenaiCompatibleOptions): ChatModel {
   const { model, apiKey, limits } = options
   const baseUrl = readBaseUrl(options.baseUrl)
   const url = endpoint(baseUrl, '/chat/completions')
@@ -88,7 +88,7 @@ export function openAiCompatible(options: OpenAiCompatibleOptions): ChatModel {
   }
 
   return {
-    id: `openai/${model}`,
+    id: `openai-compatible/${model}`,
     get contextWindow() {
       return contextWindow()
     },

@@ -1,6 +1,6 @@
 import { type ConformanceScenario, conformanceAnswers, describeChatModel } from '../testing/conformance.js'
 import { type FakeOpenAiAnswer, startFakeOpenAi } from '../testing/index.js'
-import { openAiCompatible } from './openai.js'
+import { openaiCompatible } from './openai-compatible.js'
 
 const { text, reasoning, toolCall, secondToolCall, toolResult, object } = conformanceAnswers
 
@@ -28,6 +28,6 @@ for (const kind of ['ollama', 'llama-server', 'vllm'] as const) {
         ? { steps: [{ choices: [{ delta: { content: 'Hello' } }] }, { waitMs: 60_000 }] }
         : answer
     const fake = await startFakeOpenAi({ kind, models: ['m'], answer: () => later })
-    return { model: openAiCompatible({ model: 'm', baseUrl: fake.baseUrl }), close: () => fake.close() }
+    return { model: openaiCompatible({ model: 'm', baseUrl: fake.baseUrl }), close: () => fake.close() }
   })
 }
