@@ -1,27 +1,24 @@
-import type { ChatModel } from '@icm/chat-model'
 import type { Configuration } from './config.js'
 import { CliError } from './errors.js'
 import { fileCandidates } from './file-candidates.js'
-import { type ModelChoice, type ModelSearch, type ModelWishes, noteFailure } from './model-search.js'
-import { expectNativeWork } from './native-exit.js'
-import { catalogWithinMs, ollamaCandidates } from './ollama-candidates.js'
+import {
+  type KeyPlace,
+  type ModelChoice,
+  type ModelSearch,
+  type ModelWishes,
+  noteFailure,
+} from './model-search.js'
+import { ollamaCandidates } from './ollama-candidates.js'
+import { type ChosenModel, openModel } from './open-model.js'
+import { openaiCandidates } from './openai-candidates.js'
 import { shellWord } from './shell-word.js'
-
-export interface ChosenModel {
-  readonly model: ChatModel
-  /** One line for the banner: which model, where. */
-  readonly description: string
-  /** Why this one. */
-  readonly why: string
-  /** What came before it in the order, was there, and failed. */
-  readonly warnings: readonly string[]
-  close(): Promise<void>
-}
 
 export interface ChooseModelOptions {
   /** Default `process.env`. */
   readonly env?: NodeJS.ProcessEnv
   readonly signal?: AbortSignal
+  /** Asked before the key of `[model] api_key_env` is read. */
+  readonly requireKeyGrant?: (place: KeyPlace) => Promise<void>
   /** Candidates that this refuses are passed over without a word. */
   readonly accepts?: (choice: ModelChoice) => boolean
 }
@@ -37,7 +34,7 @@ export async function chooseModel(
   wishes: ModelWishes,
   options: ChooseModelOptions = {},
 ): Promise<ChosenModel> {
-  const { env = process.env, signal, accepts = () => true } = options
+  const { env = process.env, signal, requireKeyGrant, accepts = () => true } = options
   const provider = providerOf(wishes.provider ?? configuration.model.provider)
   const search: ModelSearch = {
     configuration,
@@ -46,6 +43,7 @@ export async function chooseModel(
     tried: [],
     failures: [],
     ...(signal === undefined ? {} : { signal }),
+    ...(requireKeyGrant === undefined ? {} : { requireKeyGrant }),
   }
   for await (const choice of candidates(provider, search)) {
     if (!accepts(choice)) continue
@@ -59,63 +57,35 @@ export async function chooseModel(
   throw noModel(search, provider)
 }
 
-/** Opens one model. The embedded engine loads its file here, Ollama with the first request. Throws `ChatModelError`. */
-export async function openModel(
-  choice: ModelChoice,
-  configuration: Configuration,
-  { signal }: { readonly signal?: AbortSignal } = {},
-): Promise<ChosenModel> {
-  const { contextWindow, thinking } = configuration.model
-  const stopping = signal === undefined ? {} : { signal }
-  if (choice.provider === 'ollama') {
-    const { name, host, why } = choice
-    const { ollama, showOllamaModel } = await import('@icm/chat-model/ollama')
-    // Known before the first request: a stage that does not fit must be refused before it starts.
-    const limits = { totalTimeoutMs: catalogWithinMs }
-    const { contextLength } = await showOllamaModel({ host, model: name, limits, ...stopping })
-    const window = Math.min(contextWindow, contextLength ?? contextWindow)
-    const model = ollama({ model: name, host, think: thinking, contextWindow: window })
-    return {
-      model,
-      description: `${name} on Ollama at ${host}`,
-      why,
-      warnings: [],
-      close: async () => undefined,
-    }
-  }
-  const { llamaCpp } = await import('@icm/chat-model/llama')
-  expectNativeWork()
-  const model = await llamaCpp({ modelPath: choice.path, contextSize: contextWindow, ...stopping })
-  const description = `${choice.path.split(/[\\/]/).at(-1)} in the embedded engine (llama.cpp)`
-  return {
-    model,
-    description,
-    why: choice.why,
-    warnings: [],
-    close: async () => model[Symbol.asyncDispose](),
-  }
-}
-
 type Provider = Configuration['model']['provider']
 
 async function* candidates(provider: Provider, search: ModelSearch): AsyncGenerator<ModelChoice, void, void> {
+  if (provider === 'openai-compatible') return yield* openaiCandidates(search)
   if (provider !== 'llama') yield* ollamaCandidates(search)
   if (provider !== 'ollama') yield* fileCandidates(search)
 }
 
 function placeOf(choice: ModelChoice): string {
-  return choice.provider === 'ollama'
-    ? `Ollama at ${new URL(choice.host).host}, model ${choice.name}`
-    : `the model file ${choice.path}`
+  switch (choice.provider) {
+    case 'ollama':
+      return `Ollama at ${new URL(choice.host).host}, model ${choice.name}`
+    case 'openai-compatible':
+      return `the server at ${choice.baseUrl}, model ${choice.name}`
+    case 'llama':
+      return `the model file ${choice.path}`
+  }
 }
 
+const providers = ['auto', 'ollama', 'openai-compatible', 'llama'] as const
+
 function providerOf(name: string): Provider {
-  if (name === 'auto' || name === 'ollama' || name === 'llama') return name
+  const known = providers.find((provider) => provider === name)
+  if (known !== undefined) return known
   throw new CliError({
     code: 'cli/usage',
     what: `The provider "${name}" was not used.`,
     why: 'There is no such provider.',
-    instead: 'Give one of: auto, ollama, llama.',
+    instead: `Give one of: ${providers.join(', ')}.`,
   })
 }
 
@@ -128,12 +98,17 @@ function noModel({ tried, failures, wishes, configuration }: ModelSearch, provid
         ? 'A stage needs a chat model, and icm downloads none by itself.'
         : `Only ${provider} was allowed.`,
     // What is there and fails is nearer to working than what is not there at all.
-    instead: failures[0]?.instead ?? adviceFor(wishes.model ?? configuration.model.name, tried),
+    instead: failures[0]?.instead ?? adviceFor(provider, wishes.model ?? configuration.model.name, tried),
     details: { tried: [...tried] },
   })
 }
 
-function adviceFor(name: string, tried: readonly string[]): string {
+function adviceFor(provider: Provider, name: string, tried: readonly string[]): string {
+  if (provider === 'openai-compatible') {
+    return tried.some((line) => line.includes('no answer'))
+      ? 'Start that server, or correct [model] base_url.'
+      : 'Load the model on that server, or name one that is there with --model.'
+  }
   if (name.endsWith('.gguf')) return 'Give --model the path of a GGUF file that is there.'
   const pull = `ollama pull ${shellWord(name)}`
   return tried.some((line) => line.includes('no answer'))

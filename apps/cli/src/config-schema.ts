@@ -14,9 +14,10 @@ export const configKeys: readonly ConfigKey[] = [
     section: 'model',
     key: 'provider',
     type: 'string',
-    values: ['auto', 'ollama', 'llama'],
+    values: ['auto', 'ollama', 'openai-compatible', 'llama'],
     default: 'auto',
-    description: 'auto: Ollama if it answers, else the embedded engine if a model file is there.',
+    description:
+      'auto: Ollama if it answers, else the embedded engine if a model file is there; openai-compatible: the server of base_url.',
   },
   {
     section: 'model',
@@ -24,13 +25,25 @@ export const configKeys: readonly ConfigKey[] = [
     type: 'string',
     default: 'qwen3.5:9b',
     description:
-      'Model on the Ollama server. Without this key and without that model, auto takes a tool-capable one that is there.',
+      'Model on the server. Without this key and without that model, auto takes a tool-capable one that is there, and openai-compatible the first.',
   },
   {
     section: 'model',
     key: 'host',
     type: 'string',
     description: 'Ollama server; OLLAMA_HOST and --host win over it.',
+  },
+  {
+    section: 'model',
+    key: 'base_url',
+    type: 'string',
+    description: 'Address of an OpenAI-compatible server, with its /v1; --host wins over it.',
+  },
+  {
+    section: 'model',
+    key: 'api_key_env',
+    type: 'string',
+    description: 'Environment variable that holds the key of that server.',
   },
   { section: 'model', key: 'model_path', type: 'string', description: 'GGUF file for the embedded engine.' },
   {
@@ -47,7 +60,8 @@ export const configKeys: readonly ConfigKey[] = [
     key: 'thinking',
     type: 'boolean',
     default: false,
-    description: 'Let models think that can.',
+    description:
+      'Let models think that can. An OpenAI-compatible server decides about it unless this key is there.',
   },
   {
     section: 'model',
@@ -56,6 +70,15 @@ export const configKeys: readonly ConfigKey[] = [
     minimum: 512,
     default: 8192,
     description: 'Tokens that prompt and answer share; at most what the model was made for.',
+  },
+  {
+    section: 'model',
+    key: 'parallel',
+    type: 'integer',
+    minimum: 1,
+    default: 1,
+    description:
+      'Calls that a server gets at the same time; others wait, and their limits of time do not run.',
   },
   {
     section: 'model',

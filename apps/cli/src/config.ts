@@ -18,18 +18,23 @@ export interface Configuration {
   /** Absolute; undefined when the workspace has none. */
   readonly path?: string
   readonly model: {
-    readonly provider: 'auto' | 'ollama' | 'llama'
+    readonly provider: 'auto' | 'ollama' | 'openai-compatible' | 'llama'
     readonly name: string
     /** The file names the model: then no other one may take its place. */
     readonly nameIsExplicit: boolean
     readonly host?: string
+    readonly baseUrl?: string
+    /** The name of the environment variable; the key itself is in no configuration. */
+    readonly apiKeyEnv?: string
     readonly modelPath?: string
     readonly temperature: number
     readonly seed?: number
     readonly thinking: boolean
+    readonly thinkingIsExplicit: boolean
     readonly contextWindow: number
     readonly maxOutputTokens: number
     readonly maxItemTokens?: number
+    readonly parallel: number
   }
   readonly search: { readonly backend: 'auto' | 'folder'; readonly library: string }
   readonly browser: { readonly backend: 'auto' | 'http' }
@@ -81,10 +86,13 @@ export async function parseConfiguration(
   const value = (section: string, key: string) =>
     readKey(table[section] as Table | undefined, section, key, fail)
   const base = path === undefined ? (folder ?? process.cwd()) : dirname(path)
+  const isGiven = (key: string) => (table.model as Table | undefined)?.[key] !== undefined
   const absolute = (relative: unknown) =>
     isAbsolute(String(relative)) ? String(relative) : resolve(base, String(relative))
   const modelPath = value('model', 'model_path')
   const host = value('model', 'host')
+  const baseUrl = value('model', 'base_url')
+  const apiKeyEnv = value('model', 'api_key_env')
   const seed = value('model', 'seed')
   const maxItemTokens = value('model', 'max_item_tokens')
   return {
@@ -92,15 +100,19 @@ export async function parseConfiguration(
     model: {
       provider: value('model', 'provider') as Configuration['model']['provider'],
       name: value('model', 'name') as string,
-      nameIsExplicit: (table.model as Table | undefined)?.name !== undefined,
+      nameIsExplicit: isGiven('name'),
       ...(host === undefined ? {} : { host: host as string }),
+      ...(baseUrl === undefined ? {} : { baseUrl: baseUrl as string }),
+      ...(apiKeyEnv === undefined ? {} : { apiKeyEnv: apiKeyEnv as string }),
       ...(modelPath === undefined ? {} : { modelPath: absolute(modelPath) }),
       temperature: value('model', 'temperature') as number,
       ...(seed === undefined ? {} : { seed: seed as number }),
       thinking: value('model', 'thinking') as boolean,
+      thinkingIsExplicit: isGiven('thinking'),
       contextWindow: value('model', 'context_window') as number,
       maxOutputTokens: value('model', 'max_output_tokens') as number,
       ...(maxItemTokens === undefined ? {} : { maxItemTokens: maxItemTokens as number }),
+      parallel: value('model', 'parallel') as number,
     },
     search: {
       backend: value('search', 'backend') as 'auto' | 'folder',

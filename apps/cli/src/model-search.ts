@@ -10,7 +10,20 @@ export interface ModelWishes {
 /** A model that could be used, before it is opened. */
 export type ModelChoice =
   | { readonly provider: 'ollama'; readonly name: string; readonly host: string; readonly why: string }
+  | {
+      readonly provider: 'openai-compatible'
+      readonly name: string
+      readonly baseUrl: string
+      readonly apiKey?: string
+      readonly why: string
+    }
   | { readonly provider: 'llama'; readonly path: string; readonly why: string }
+
+/** Which environment variable would be sent where. */
+export interface KeyPlace {
+  readonly variable: string
+  readonly origin: string
+}
 
 /** One search for a model, and what it has found out so far. */
 export interface ModelSearch {
@@ -18,6 +31,8 @@ export interface ModelSearch {
   readonly wishes: ModelWishes
   readonly env: NodeJS.ProcessEnv
   readonly signal?: AbortSignal
+  /** Resolves once a person has agreed that the key of a server leaves this machine. */
+  readonly requireKeyGrant?: (place: KeyPlace) => Promise<void>
   /** What was tried without success, in order. */
   readonly tried: string[]
   /** Those of them that were named or there, and failed: a person must hear of them, also when the search goes on. */

@@ -67,7 +67,7 @@ describe('no model', () => {
     expect((await icm('run')).stderr).toContain('/nowhere/model.gguf is not there')
     expect(await icm('run', '--provider', 'olama')).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining('auto, ollama, llama'),
+      stderr: expect.stringContaining('auto, ollama, openai-compatible, llama'),
     })
   })
 })

@@ -3,8 +3,8 @@ import { resolve } from 'node:path'
 import type { ChatModel } from '@icm/chat-model'
 import { hashJson } from '@icm/json-schema'
 import { writeFileAtomically } from '@icm/safe-files'
-import type { ChosenModel } from './choose-model.js'
 import { CliError } from './errors.js'
+import type { ChosenModel } from './open-model.js'
 
 export interface CassetteWishes {
   readonly record: string | undefined

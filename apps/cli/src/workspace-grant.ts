@@ -6,6 +6,7 @@ import { writeFileAtomically } from '@icm/safe-files'
 import type { Configuration } from './config.js'
 import { CliError } from './errors.js'
 import { homeFolder } from './home-folder.js'
+import type { KeyPlace } from './model-search.js'
 import type { Ask } from './run-cli.js'
 import { printable, printableName } from './style.js'
 
@@ -32,23 +33,44 @@ export async function requireGrant(options: GrantOptions): Promise<void> {
   const { servers } = options.configuration
   const names = Object.keys(servers)
   if (names.length === 0) return
-  const path = grantsPath(options.env)
-  const grants = await readGrants(path)
   const folder = serverFolder(options.configuration, options.workspaceRoot)
   const scripts = await hashScripts(folder, servers)
-  const hash = hashJson({ workspace: options.workspaceRoot, servers, scripts })
-  if (Object.hasOwn(grants, hash)) return
   // A name or an argument may hold characters that move the cursor or hide text: the person must see them (D07).
   const commands = printable(names.map((name) => `  ${name}: ${commandLine(servers[name])}`).join('\n'))
   const question = `This workspace wants to start these programs, in ${printableName(folder)}:\n${commands}\nStart them, now and later?`
-  if (!options.trusted && (await options.ask?.(question)) !== true) {
-    throw new CliError({
-      code: 'cli/not-trusted',
-      what: `The programs of this workspace were not started:\n${commands}`,
-      why: 'A workspace from elsewhere may name any program; a person must agree once.',
-      instead: 'Read the commands above. If you trust them, run again with --trust-workspace.',
-    })
-  }
+  await agreeOnce(options, { workspace: options.workspaceRoot, servers, scripts }, question, {
+    what: `The programs of this workspace were not started:\n${commands}`,
+    why: 'A workspace from elsewhere may name any program; a person must agree once.',
+    instead: 'Read the commands above. If you trust them, run again with --trust-workspace.',
+  })
+}
+
+/**
+ * Lets the content of an environment variable leave this machine only after a person has agreed once: a workspace from
+ * elsewhere could name any variable and any address. Without a terminal it fails with `cli/not-trusted`.
+ */
+export async function requireKeyGrant({ variable, origin }: KeyPlace, options: GrantOptions): Promise<void> {
+  const sending = printable(`the content of ${variable} to ${origin}`)
+  const question = `This workspace wants to send ${sending} as a key.\nSend it, now and later?`
+  await agreeOnce(options, { workspace: options.workspaceRoot, variable, origin }, question, {
+    what: `The model was not asked: that would send ${sending}.`,
+    why: 'A workspace from elsewhere may name any variable and any address; a person must agree once.',
+    instead: 'If the address is the one that the key is for, run: icm run --trust-workspace.',
+  })
+}
+
+async function agreeOnce(
+  options: GrantOptions,
+  subject: object,
+  question: string,
+  refusal: { readonly what: string; readonly why: string; readonly instead: string },
+): Promise<void> {
+  const path = grantsPath(options.env)
+  const grants = await readGrants(path)
+  const hash = hashJson(subject)
+  if (Object.hasOwn(grants, hash)) return
+  if (!options.trusted && (await options.ask?.(question)) !== true)
+    throw new CliError({ code: 'cli/not-trusted', ...refusal })
   const granted: Grants = {
     ...grants,
     [hash]: { workspace: options.workspaceRoot, grantedAt: new Date().toISOString() },

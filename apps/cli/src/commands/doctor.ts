@@ -1,10 +1,13 @@
-import { readConfiguration } from '../config.js'
+import { type Configuration, readConfiguration } from '../config.js'
 import { checkLlama } from '../doctor/check-llama.js'
 import { checkOllama } from '../doctor/check-ollama.js'
+import { checkOpenai } from '../doctor/check-openai.js'
 import { checkWorkspace } from '../doctor/check-workspace.js'
 import type { Finding } from '../doctor/finding.js'
+import type { KeyPlace } from '../model-search.js'
 import type { Command, CommandContext } from '../run-cli.js'
 import { printable, printableJson, printableName } from '../style.js'
+import { requireKeyGrant } from '../workspace-grant.js'
 import { openChosenWorkspace, workspaceOption } from '../workspace-option.js'
 
 /** `icm doctor`: what is there, what is not, and the fix of each fault. */
@@ -18,7 +21,8 @@ export const doctorCommand: Command = {
       host: {
         type: 'string',
         value: '<host>',
-        description: 'Ollama server; default OLLAMA_HOST, else 127.0.0.1:11434',
+        description:
+          'Ollama server (default OLLAMA_HOST, else 127.0.0.1:11434), or base URL of an OpenAI-compatible one',
       },
       json: { type: 'boolean', description: 'print JSON' },
     },
@@ -34,13 +38,7 @@ async function examine(context: CommandContext): Promise<number> {
     return undefined // the rest of the machine can be checked from anywhere
   })
   const configuration = await readConfiguration(workspace?.root ?? context.currentFolder)
-  const host = context.arguments.values.host ?? (context.env.OLLAMA_HOST || configuration.model.host)
-  // With an explicit provider nothing else can stand in for it, so nothing else is looked at.
-  const { provider } = configuration.model
-  const model = [
-    ...(provider === 'llama' ? [] : await checkOllama(configuration, host, context.signal)),
-    ...(provider === 'ollama' ? [] : await checkLlama(configuration, context.env)),
-  ]
+  const model = await checkModel(context, configuration, workspace?.root ?? context.currentFolder)
   const findings = [
     ...oneIsEnough(model),
     ...(workspace === undefined ? [noWorkspace] : await checkWorkspace(workspace, configuration)),
@@ -49,6 +47,29 @@ async function examine(context: CommandContext): Promise<number> {
   if (context.arguments.flags.json === true) context.stdout.write(printableJson(findings))
   else for (const finding of findings) context.stdout.write(formatFinding(finding, context))
   return findings.some((finding) => finding.state === 'fault') ? 1 : 0
+}
+
+/** With an explicit provider nothing else can stand in for it, so nothing else is looked at. */
+async function checkModel(
+  context: CommandContext,
+  configuration: Configuration,
+  workspaceRoot: string,
+): Promise<readonly Finding[]> {
+  const { env, signal, arguments: given } = context
+  const { provider } = configuration.model
+  const { host } = given.values
+  if (provider === 'openai-compatible') {
+    // Nobody is asked here: the key goes only where `icm run` may send it already.
+    const trust = { workspaceRoot, configuration, trusted: false, env }
+    const requireGrant = (place: KeyPlace) => requireKeyGrant(place, trust)
+    const wishes = host === undefined ? {} : { host }
+    return checkOpenai({ configuration, wishes, env, signal, requireKeyGrant: requireGrant })
+  }
+  const ollamaHost = host ?? (env.OLLAMA_HOST || configuration.model.host)
+  return [
+    ...(provider === 'llama' ? [] : await checkOllama(configuration, ollamaHost, signal)),
+    ...(provider === 'ollama' ? [] : await checkLlama(configuration, env)),
+  ]
 }
 
 const noWorkspace: Finding = {

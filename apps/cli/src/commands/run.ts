@@ -2,17 +2,19 @@ import { maxDuration, maxSteps, maxToolCalls } from '@icm/agent-loop'
 import { findStage, type Workspace } from '@icm/context-loader'
 import { IcmError } from '@icm/errors'
 import { PipelineError, type PipelineOptions, type PipelineResult, runPipeline } from '@icm/pipeline'
-import { type ChosenModel, chooseModel } from '../choose-model.js'
+import { chooseModel } from '../choose-model.js'
 import { type Configuration, readConfiguration } from '../config.js'
+import type { KeyPlace } from '../model-search.js'
 import { nextCommand } from '../next-command.js'
 import { openCassettes } from '../open-cassettes.js'
+import type { ChosenModel } from '../open-model.js'
 import { openTools, type ToolSources } from '../open-tools.js'
 import { count, createEventPrinter, type EventPrinter, seconds } from '../print-event.js'
 import { staleLine } from '../print-gate.js'
 import type { Command, CommandContext } from '../run-cli.js'
 import { shellCommand } from '../shell-word.js'
 import { canRewrite } from '../style.js'
-import { requireGrant } from '../workspace-grant.js'
+import { type GrantOptions, requireGrant, requireKeyGrant } from '../workspace-grant.js'
 import { openChosenWorkspace, workspaceOption } from '../workspace-option.js'
 
 /** `icm run`: the next unfinished stage, then stop at the gate. */
@@ -32,17 +34,18 @@ export const runCommand: Command = {
       provider: {
         type: 'string',
         value: '<name>',
-        description: 'auto, ollama or llama (the embedded engine)',
+        description: 'auto, ollama, openai-compatible or llama (the embedded engine)',
       },
       model: {
         type: 'string',
         value: '<name>',
-        description: 'model on Ollama, a cached model file, or a path to a .gguf file',
+        description: 'model on the server, a cached model file, or a path to a .gguf file',
       },
       host: {
         type: 'string',
         value: '<host>',
-        description: 'Ollama server; default OLLAMA_HOST, else 127.0.0.1:11434',
+        description:
+          'Ollama server (default OLLAMA_HOST, else 127.0.0.1:11434), or base URL of an OpenAI-compatible one',
       },
       record: {
         type: 'string',
@@ -97,10 +100,12 @@ export async function runStages(
   })
   printer.note(`workspace ${workspace.root}, ${workspace.stages.length} stages`)
   let opened: ChosenModel | undefined
+  const trust = grantOptions(context, workspace.root, configuration)
+  const choosing = { ...context, requireKeyGrant: (place: KeyPlace) => requireKeyGrant(place, trust) }
   const model = async () => {
     printer.wait('opening the model')
     const given = cassettes.replayed ?? context.model
-    opened = given === undefined ? await chooseModel(configuration, values, context) : undefined
+    opened = given === undefined ? await chooseModel(configuration, values, choosing) : undefined
     const chosen = (given ?? opened) as ChosenModel
     for (const warning of chosen.warnings) printer.warn(`not used: ${warning}`)
     const window = count(chosen.model.contextWindow ?? configuration.model.contextWindow)
@@ -113,7 +118,7 @@ export async function runStages(
       model,
       ...selection,
       ...settingsOf(configuration),
-      openTools: (stage) => openTools(stage, toolSources(context, workspace.root, configuration, printer)),
+      openTools: (stage) => openTools(stage, toolSources(trust, context.signal, printer)),
       signal: context.signal,
       onEvent: (event) => printer.print(event),
     })
@@ -163,17 +168,19 @@ function settingsOf({ model, workflow }: Configuration) {
   }
 }
 
-function toolSources(
-  context: CommandContext,
+function grantOptions(
+  { env, ask, arguments: { flags } }: CommandContext,
   workspaceRoot: string,
   configuration: Configuration,
-  printer: EventPrinter,
-): ToolSources {
-  const { env, ask, signal } = context
-  const trusted = context.arguments.flags['trust-workspace'] === true
-  const grant = { workspaceRoot, configuration, trusted, env, ...(ask === undefined ? {} : { ask }) }
+): GrantOptions {
+  const trusted = flags['trust-workspace'] === true
+  return { workspaceRoot, configuration, trusted, env, ...(ask === undefined ? {} : { ask }) }
+}
+
+function toolSources(trust: GrantOptions, signal: AbortSignal, printer: EventPrinter): ToolSources {
+  const { workspaceRoot, configuration } = trust
   const { note: onNote, warn: onWarning } = printer
-  return { workspaceRoot, configuration, signal, onNote, onWarning, requireGrant: () => requireGrant(grant) }
+  return { workspaceRoot, configuration, signal, onNote, onWarning, requireGrant: () => requireGrant(trust) }
 }
 
 /** What several stages cost together; one alone has said so at its end. */

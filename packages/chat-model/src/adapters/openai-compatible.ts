@@ -3,6 +3,7 @@ import type { ChatModel, ChatRequest } from '../types.js'
 import type { TransportLimits } from './http-errors.js'
 import { createLineReader } from './line-reader.js'
 import { readOpenAiAnswer } from './openai-answer.js'
+import { authorized } from './openai-catalog.js'
 import { offeredTools, openAiTail, toOpenAiMessage, toOpenAiTool } from './openai-messages.js'
 import {
   callOpenAi,
@@ -17,6 +18,12 @@ import { createBodyWriter } from './request-body.js'
 import { type OpenAnswer, streamEvents } from './stream-events.js'
 
 export type { TransportLimits } from './http-errors.js'
+export {
+  listOpenaiModels,
+  type OpenaiModelListing,
+  type OpenaiServerOptions,
+  readOpenaiWindow,
+} from './openai-catalog.js'
 
 export interface OpenaiCompatibleOptions {
   /** With its `/v1`: `http://127.0.0.1:8080/v1` (llama-server), `…:8000/v1` (vLLM), `…:11434/v1` (Ollama). */
@@ -48,7 +55,7 @@ export function openaiCompatible(options: OpenaiCompatibleOptions): ChatModel {
   const { model, apiKey, limits } = options
   const baseUrl = readBaseUrl(options.baseUrl)
   const url = endpoint(baseUrl, '/chat/completions')
-  const headers = { ...options.headers, ...(apiKey ? { authorization: `Bearer ${apiKey}` } : {}) }
+  const headers = authorized(options.headers, apiKey)
   const write = createBodyWriter({ model, message: toOpenAiMessage, tool: toOpenAiTool })
   const extra = { reasoning_effort: options.reasoningEffort, ...options.extraBody }
   let told: { readonly window: number | undefined } | undefined
