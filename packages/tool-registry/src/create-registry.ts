@@ -2,10 +2,11 @@ import type { ToolCall, ToolSpec } from '@icm/chat-model'
 import { nearestName } from '@icm/errors'
 import { ToolRegistryError } from './errors.js'
 import { type PreparedTool, prepareTool } from './prepare-tool.js'
-import { unknownTool } from './problems.js'
+import { errorResult, unknownTool } from './problems.js'
 import { indexNames, resolveName } from './resolve-name.js'
-import { errorResult, runCall } from './run-call.js'
-import type { AnyTool, ToolOutcome, ToolRegistry, ToolRegistryOptions, ToolSession } from './types.js'
+import { runCall } from './run-call.js'
+import { createSessionState, isVisible } from './session-state.js'
+import type { ToolOutcome, ToolRegistry, ToolRegistryOptions } from './types.js'
 import { callKeyOf, understandCall } from './understand-call.js'
 
 const DEFAULT_CONSENT_AT = 10
@@ -19,6 +20,7 @@ const DEFAULT_CONSENT_AT = 10
 export function createToolRegistry(options: ToolRegistryOptions): ToolRegistry {
   const consentAt = options.consentAt ?? DEFAULT_CONSENT_AT
   checkOptions(options, consentAt)
+  const session = createSessionState(options, consentAt)
   const visible = new Map<string, PreparedTool>()
   for (const tool of options.tools) {
     if (isVisible(tool, options.session ?? {})) visible.set(tool.name, prepareTool(tool, options.aliases))
@@ -44,14 +46,9 @@ export function createToolRegistry(options: ToolRegistryOptions): ToolRegistry {
       runOptions.signal?.throwIfAborted()
       const found = find(call.name)
       if (found === undefined) return unknownOutcome(call, [...visible.keys()])
-      return runCall({ call, consentAt, ...found }, runOptions)
+      return runCall({ call, session, ...found }, runOptions)
     },
   }
-}
-
-function isVisible(tool: AnyTool, session: ToolSession): boolean {
-  if (session.only !== undefined && !session.only.includes(tool.name)) return false
-  return session.trust === 'host' || tool.trust === 'sandbox'
 }
 
 function unknownOutcome(call: ToolCall, visible: readonly string[]): ToolOutcome {

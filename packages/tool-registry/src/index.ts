@@ -1,13 +1,30 @@
 export { createToolRegistry } from './create-registry.js'
 export { defineTool } from './define-tool.js'
+export type {
+  ClaimResult,
+  ConsentBook,
+  EffectClaim,
+  EffectLedger,
+  EffectRecord,
+  EffectState,
+  EffectStore,
+  PersonsAnswer,
+  StoredConsent,
+} from './effect-store.js'
 export { ToolRegistryError, type ToolRegistryErrorCode } from './errors.js'
 export { fenceUntrusted } from './fence-untrusted.js'
+export { createMemoryEffectStore } from './memory-effect-store.js'
+export { type ObservationStore, openObservationStore } from './observation-store.js'
+export { openEffectStore } from './open-effect-store.js'
+export { definitionHashOf } from './prepare-tool.js'
 export { type Observation, type ShapeOptions, shapeObservation } from './shape-observation.js'
 export { stripHidden } from './strip-hidden.js'
 export type {
   AnyTool,
+  BlastLevel,
   ConsentRequest,
   Decision,
+  EffectOptions,
   RunCallOptions,
   Tool,
   ToolContext,
@@ -20,5 +37,8 @@ export type {
   ToolRegistryOptions,
   ToolResult,
   ToolSession,
+  TopUpOptions,
+  TrimmedPart,
   Trust,
 } from './types.js'
+export { type DecidedWaiting, decideWaiting, listWaiting, type Waiting } from './waiting.js'

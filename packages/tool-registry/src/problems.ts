@@ -1,7 +1,8 @@
-import { IcmError, nearestName, type Problem } from '@icm/errors'
+import { describeProblem, IcmError, nearestName, type Problem } from '@icm/errors'
 import type { ObjectShape, ValidationIssue } from '@icm/json-schema'
 import { describeSignature, describeType } from './describe-parameters.js'
-import type { Decision, ToolProblemCode } from './types.js'
+import type { EffectRecord, PersonsAnswer } from './effect-store.js'
+import type { ToolProblemCode } from './types.js'
 
 type ToolProblem = Problem<ToolProblemCode>
 
@@ -150,7 +151,7 @@ export function outcomeUnknown(toolName: string, error: IcmError): ToolProblem {
 }
 
 /** A person said no. */
-export function rejected(toolName: string, decision: Decision): ToolProblem {
+export function rejected(toolName: string, decision: PersonsAnswer): ToolProblem {
   const note = decision.note?.trim()
   return {
     code: 'tool/rejected',
@@ -158,6 +159,51 @@ export function rejected(toolName: string, decision: Decision): ToolProblem {
     why: note ? `A person rejected this call and wrote: ${sentence(note)}` : 'A person rejected this call.',
     instead: 'Do not repeat it. Go on without it, and do not report it as done.',
   }
+}
+
+/** An equal call was sent before and nobody knows what came of it. */
+export function effectInDoubt(toolName: string, record: EffectRecord): ToolProblem {
+  const stage = record.stage === undefined ? '' : ` in stage ${record.stage}`
+  return {
+    code: 'tool/in-doubt',
+    what: `Tool "${toolName}" was not called: the same call was sent at ${record.sentAt}${stage}, and no result came back.`,
+    why: 'Whether it took effect is not known.',
+    instead: DO_NOT_REPEAT,
+  }
+}
+
+/** A person said that an effect in doubt is not to be tried again. */
+export function effectDeclined(toolName: string, record: EffectRecord): ToolProblem {
+  const note = record.note?.trim()
+  return {
+    code: 'tool/rejected',
+    what: `Tool "${toolName}" was not called: the same call was sent at ${record.sentAt}.`,
+    why: note
+      ? `A person decided that it is not repeated, and wrote: ${sentence(note)}`
+      : 'A person decided that it is not repeated.',
+    instead: 'Go on without it, and do not report it as done.',
+  }
+}
+
+/** An equal call is running and has not ended in time. */
+export function effectInProgress(toolName: string, holder: string): ToolProblem {
+  return {
+    code: 'tool/in-progress',
+    what: `Tool "${toolName}" was not called: the same call is being made by ${holder}.`,
+    why: 'One effect happens once.',
+    instead: 'Go on with what does not need it, and call it again later for its result.',
+  }
+}
+
+/** Ends the text of an effect that happened and could not be put down. */
+export function notRecorded(error: unknown): string {
+  const cause = IcmError.isInstance(error) ? `${error.what} ${error.why}` : String(error)
+  return `[This result could not be recorded: ${sentence(cause)} After a restart the call will be in doubt.]`
+}
+
+/** An error that the model reads. */
+export function errorResult(problem: Problem<ToolProblemCode>) {
+  return { status: 'error', text: describeProblem(problem), problem } as const
 }
 
 const DO_NOT_REPEAT = 'Do not call it again; say in your answer that its effect is unknown. A person decides.'

@@ -1,25 +1,16 @@
-import type { ToolCall } from '@icm/chat-model'
-import { describeProblem, type Problem } from '@icm/errors'
-import { runTimed, type TimeLimits } from './call-clock.js'
-import { computeRadius, consentReason, makeConsentRequest, type Radius } from './consent.js'
-import { type ObservedResult, observeResult } from './observe-result.js'
-import type { PreparedTool } from './prepare-tool.js'
-import { rejected } from './problems.js'
-import type { AnyTool, ConsentRequest, RunCallOptions, ToolOutcome, ToolProblemCode } from './types.js'
+import { IcmError } from '@icm/errors'
+import { type Attempt, execute, type FoundCall, type Result } from './attempt.js'
+import type { TimeLimits } from './call-clock.js'
+import { blastLevel, computeRadius } from './consent.js'
+import { errorResult, failedTool, rejected } from './problems.js'
+import { runEffect } from './run-effect.js'
+import { runWithConsent } from './run-with-consent.js'
+import type { AnyTool, RunCallOptions, ToolOutcome } from './types.js'
 import { type UnderstoodCall, understandCall } from './understand-call.js'
 
 const DEFAULT_TIMEOUT_MS = 30_000
 const DEFAULT_DURATION_FACTOR = 10
 const MAX_TIMER_MS = 2_147_483_647
-
-/** A call whose tool has been found. */
-export interface FoundCall {
-  readonly call: ToolCall
-  readonly prepared: PreparedTool
-  readonly consentAt: number
-  /** How the tool's name was mended. */
-  readonly nameRepair?: string | undefined
-}
 
 /** Runs a call of a known tool: arguments, consent, execution, observation. Throws only `signal.reason`. */
 export async function runCall(found: FoundCall, options: RunCallOptions): Promise<ToolOutcome> {
@@ -27,9 +18,9 @@ export async function runCall(found: FoundCall, options: RunCallOptions): Promis
   const { call, prepared, nameRepair } = found
   const understood = await understandCall(prepared, call)
   options.signal?.throwIfAborted()
-  const result = understood.ok
-    ? await decideAndExecute(found, understood, options)
-    : errorResult(understood.problem)
+  const { plain: _, ...result } = understood.ok
+    ? await decideOrFail(found, understood, options)
+    : { plain: '', ...errorResult(understood.problem) }
   return {
     callId: call.id,
     callKey: understood.callKey,
@@ -40,43 +31,40 @@ export async function runCall(found: FoundCall, options: RunCallOptions): Promis
   }
 }
 
-type Result =
-  | ObservedResult
-  | { readonly status: 'needs_consent'; readonly text: string; readonly request: ConsentRequest }
-
-async function decideAndExecute(
-  { prepared: { tool }, consentAt }: FoundCall,
+/** What fails around a call, such as the store of effects, is told like what fails in it. */
+async function decideOrFail(
+  found: FoundCall,
   call: UnderstoodCall & { readonly ok: true },
   options: RunCallOptions,
 ): Promise<Result> {
+  try {
+    return await decideAndExecute(found, call, options)
+  } catch (error) {
+    if (options.signal?.aborted || !IcmError.isInstance(error)) throw error
+    return errorResult(failedTool(found.prepared.tool.name, error))
+  }
+}
+
+async function decideAndExecute(
+  found: FoundCall,
+  call: UnderstoodCall & { readonly ok: true },
+  options: RunCallOptions,
+): Promise<Result> {
+  const { tool } = found.prepared
+  const { consentAt, effects } = found.session
   const decision = options.decision?.callKey === call.callKey ? options.decision : undefined
   if (decision?.approved === false) return errorResult(rejected(tool.name, decision))
   const limits = timeLimits(tool, options)
   const radius = await computeRadius(tool, call.input, limits)
-  if (radius === 'aborted') throw options.signal?.reason
-  const reason = consentReason(tool, radius, consentAt)
-  if (reason !== undefined && decision?.approved !== true) {
-    const request = await makeConsentRequest({ tool, ...call }, radius, reason, limits)
-    if (request === undefined) throw options.signal?.reason
-    return { status: 'needs_consent', text: consentText(request), request }
-  }
-  const result = await runTimed<unknown>((context) => tool.run(call.input, context), limits)
-  const { signal, fence } = options
-  return observeResult(tool, result, { signal, fence, mayBeInDoubt: mayBeInDoubt(tool, radius) })
-}
-
-/** A read changes nothing and an idempotent tool may be called again: neither leaves an effect in doubt. */
-function mayBeInDoubt(tool: AnyTool, radius: Exclude<Radius, 'aborted'>): boolean {
-  return tool.idempotent !== true && !('objects' in radius && radius.objects === 0)
-}
-
-function consentText(request: ConsentRequest): string {
-  return `Tool "${request.toolName}" was not executed: ${request.reason}. It waits for a person's consent. Do not call it again and do not report it as done; go on with what does not need it.`
-}
-
-/** An error that the model reads. */
-export function errorResult(problem: Problem<ToolProblemCode>) {
-  return { status: 'error', text: describeProblem(problem), problem } as const
+  if (radius === undefined) throw options.signal?.reason
+  const level = blastLevel(tool, radius, consentAt)
+  // What cannot be undone is not repeated in the next run of the workspace either.
+  const scope = (level === 'irreversible' ? effects?.workspace : undefined) ?? effects?.run ?? ''
+  const attempt: Attempt = { found, tool, call, options, limits, radius, level, scope }
+  // A read, or a call that may be made again, needs no memory.
+  const remembered = effects !== undefined && level !== 'none' && tool.idempotent !== true
+  const result = remembered ? await runEffect(attempt, effects) : await runWithConsent(attempt, execute)
+  return { level, ...('objects' in radius ? { objects: radius.objects } : {}), ...result }
 }
 
 function timeLimits(tool: AnyTool, options: RunCallOptions): TimeLimits {

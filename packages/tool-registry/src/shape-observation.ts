@@ -1,3 +1,5 @@
+import type { TrimmedPart } from './types.js'
+
 /** Text cut to a limit. */
 export interface Observation {
   readonly text: string
@@ -9,7 +11,7 @@ export interface ShapeOptions {
   /** Characters (UTF-16 code units) that the result may have, the notice included. */
   readonly limit: number
   /** How to get what was cut, as one instruction; stands in the notice. */
-  readonly whenTrimmed?: string
+  readonly whenTrimmed?: string | ((cut: TrimmedPart) => string)
 }
 
 /** Of what is kept: the share of the beginning, which has headings and structure; the end has results and errors. */
@@ -31,30 +33,66 @@ export function shapeObservation(input: string, options: ShapeOptions): Observat
   const text = input.toWellFormed()
   const limit = Math.max(0, Math.floor(options.limit))
   if (text.length <= limit) return { text, trimmedCharacters: 0 }
-  const notice = chooseNotice(text.length, limit, options.whenTrimmed)
-  const room = Math.max(0, limit - notice(text.length).length)
+  const notice = chooseNotice(wholeText(text), limit, options.whenTrimmed)
+  const reserved = notice(wholeText(text)).length
+  const room = Math.max(0, limit - reserved)
   const segments = graphemes.segment(text)
   const tailStart = cutBefore(text, segments, text.length - Math.floor(room * (1 - HEAD_SHARE)))
   const headEnd = cutAfter(text, segments, Math.min(tailStart, room - (text.length - tailStart)))
-  const removed = tailStart - headEnd
+  const cut = partBetween(text, headEnd, tailStart)
+  const said = notice(cut)
   return {
-    text: text.slice(0, headEnd) + notice(removed) + text.slice(tailStart),
-    trimmedCharacters: removed,
+    text:
+      text.slice(0, headEnd) +
+      (said.length <= reserved ? said : plainNotice(cut, reserved)) +
+      text.slice(tailStart),
+    trimmedCharacters: cut.characters,
   }
 }
 
-type Notice = (removed: number) => string
+type Notice = (cut: TrimmedPart) => string
+
+/** Stands for any cut while room is reserved: its numbers have the most digits. */
+function wholeText(text: string): TrimmedPart {
+  const lines = countLines(text, 0, text.length)
+  return { characters: text.length, fromLine: lines, toLine: lines, lines }
+}
+
+function partBetween(text: string, start: number, end: number): TrimmedPart {
+  const fromLine = countLines(text, 0, start)
+  const toLine = fromLine + countLines(text, start, end > start && text[end - 1] === '\n' ? end - 1 : end) - 1
+  return { characters: end - start, fromLine, toLine, lines: toLine - fromLine + 1 }
+}
+
+/** Line ends between two places, and one. */
+function countLines(text: string, start: number, end: number): number {
+  let lines = 1
+  for (let at = text.indexOf('\n', start); at !== -1 && at < end; at = text.indexOf('\n', at + 1)) lines++
+  return lines
+}
 
 /** The fullest notice that leaves at least half of the limit to the text. */
-function chooseNotice(length: number, limit: number, whenTrimmed: string | undefined): Notice {
+function chooseNotice(whole: TrimmedPart, limit: number, whenTrimmed: ShapeOptions['whenTrimmed']): Notice {
+  const hint = typeof whenTrimmed === 'function' ? whenTrimmed : () => whenTrimmed ?? ''
   const notices: readonly Notice[] = [
-    (removed) =>
-      `\n[… ${removed} characters removed here.${whenTrimmed === undefined ? '' : ` ${whenTrimmed}`} …]\n`,
-    (removed) => `\n[… ${removed} characters removed …]\n`,
-    (removed) => `[…${removed}…]`,
-    () => '…',
+    (cut) => {
+      const said = hint(cut)
+      return `\n[… ${cut.characters} characters removed here.${said === '' ? '' : ` ${said}`} …]\n`
+    },
+    ...PLAIN_NOTICES,
   ]
-  return notices.find((notice) => notice(length).length <= limit / 2) ?? (() => '')
+  return notices.find((notice) => notice(whole).length <= limit / 2) ?? (() => '')
+}
+
+const PLAIN_NOTICES: readonly Notice[] = [
+  ({ characters }) => `\n[… ${characters} characters removed …]\n`,
+  ({ characters }) => `[…${characters}…]`,
+  () => '…',
+]
+
+/** For a hint that grew longer than what was reserved for it. */
+function plainNotice(cut: TrimmedPart, room: number): string {
+  return PLAIN_NOTICES.map((notice) => notice(cut)).find((said) => said.length <= room) ?? ''
 }
 
 /** The largest cut not after `wanted` that splits no grapheme, at a line end where one is near. */

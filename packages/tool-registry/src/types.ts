@@ -1,6 +1,8 @@
 import type { ToolCall, ToolSpec } from '@icm/chat-model'
 import type { JsonObject, Problem } from '@icm/errors'
 import type { Infer, JsonSchema, Schema } from '@icm/json-schema'
+import type { EffectStore } from './effect-store.js'
+import type { ObservationStore } from './observation-store.js'
 
 /** Who may see a tool: a `sandbox` session sees only tools that declare `trust: 'sandbox'`. */
 export type Trust = 'host' | 'sandbox'
@@ -40,6 +42,10 @@ export interface Tool<Input = unknown> {
   readonly limit?: number
   /** How to get the part that trimming removed, as one instruction to the model; at most 200 characters. */
   readonly whenTrimmed?: string
+  /** Like `whenTrimmed`, worked out from the call and from what was cut: the call that gives the missing part. */
+  nextCall?(input: Input, cut: TrimmedPart): string
+  /** A structural summary that stands for a result over the limit; undefined when the text has no such structure. */
+  summarize?(text: string, input: Input): string | undefined
   readonly idempotent?: boolean
   /** Repeating it means something (scroll, next page, wait): exempt from the stuck guard. */
   readonly repeatable?: boolean
@@ -60,8 +66,21 @@ export interface Tool<Input = unknown> {
   blastRadius?(input: Input, context: ToolContext): number | Promise<number>
   /** Says what the call would do, without doing it. */
   dryRun?(input: Input, context: ToolContext): string | Promise<string>
+  /** Says where what this call would change can be had back, undefined when nowhere. */
+  backup?(input: Input, context: ToolContext): string | undefined | Promise<string | undefined>
   run(input: Input, context: ToolContext): ToolResult | Promise<ToolResult>
 }
+
+/** The part of a text that trimming removed. Lines count from 1. */
+export interface TrimmedPart {
+  readonly characters: number
+  readonly fromLine: number
+  readonly toLine: number
+  readonly lines: number
+}
+
+/** How much a call touches: 0, 1, 2 to 9, from `consentAt` on, for good, or nobody says. */
+export type BlastLevel = 'none' | 'point' | 'local' | 'wide' | 'irreversible' | 'unknown'
 
 /** A tool as `defineTool` takes it: the type of its input comes from the schema. */
 export type ToolDefinition<S extends Schema | JsonSchema> = Omit<Tool<ToolInput<S>>, 'input'> & {
@@ -83,10 +102,14 @@ export type ToolProblemCode =
   | 'tool/timed-out'
   | 'tool/aborted'
   | 'tool/rejected'
+  | 'tool/in-doubt'
+  | 'tool/in-progress'
 
-/** A person's answer to a consent request. */
+/** A person's answer to a consent request. A registry takes each decision object once. */
 export interface Decision {
   readonly callKey: string
+  /** Of the request that was shown; when given, a tool whose definition has changed since asks again. */
+  readonly consentKey?: string
   readonly approved: boolean
   readonly note?: string
 }
@@ -94,12 +117,21 @@ export interface Decision {
 /** What a person must decide on: exactly these arguments, nothing else. */
 export interface ConsentRequest {
   readonly callKey: string
+  /** Hash of tool, definition, effective arguments, scope and sources read, 16 hex digits: an id for this request. */
+  readonly consentKey: string
   readonly toolName: string
   readonly arguments: JsonObject
+  readonly level: BlastLevel
   /** Undefined: the tool does not say how much it touches. */
   readonly objects?: number
   readonly irreversible: boolean
   readonly dryRun?: string
+  /** Whether the tool can say beforehand what it would do; false also when it failed to. */
+  readonly hasDryRun: boolean
+  /** Where what would be changed can be had back. */
+  readonly backup?: string
+  /** What foreign text was read before this call was asked for; such a text may have asked for it. */
+  readonly readBefore: readonly string[]
   readonly reason: string
 }
 
@@ -113,11 +145,23 @@ interface OutcomeBase {
   readonly repairs: readonly string[]
   /** What the model reads. */
   readonly text: string
+  /** How much the call touches, once that was worked out. */
+  readonly level?: BlastLevel
+  readonly objects?: number
+  /** What the call would do, as worked out before it ran (2 to 9 objects). */
+  readonly dryRun?: string
 }
 
 export type ToolOutcome = OutcomeBase &
   (
-    | { readonly status: 'ok'; readonly trimmedCharacters: number }
+    | {
+        readonly status: 'ok'
+        readonly trimmedCharacters: number
+        /** The effect had happened before; the text is its earlier result. */
+        readonly replayed?: boolean
+        /** Where the whole text is, when it was cut and there is an observation store. */
+        readonly reference?: string
+      }
     | { readonly status: 'error' | 'in_doubt'; readonly problem: Problem<ToolProblemCode> }
     | { readonly status: 'needs_consent'; readonly request: ConsentRequest }
   )
@@ -129,6 +173,8 @@ export interface RunCallOptions {
   readonly onProgress?: (progress: ToolProgress) => void
   /** Whether untrusted output is fenced for a model; false where another host does it. Default true. */
   readonly fence?: boolean
+  /** Limits this call to these tools, like `specs({ only })`. */
+  readonly only?: readonly string[]
 }
 
 /** What a session may use. */
@@ -137,6 +183,28 @@ export interface ToolSession {
   readonly trust?: Trust
   /** Limits the session to these tools. */
   readonly only?: readonly string[]
+  /** When given, tools that declare `irreversible` exist only if they are named here. */
+  readonly irreversible?: readonly string[]
+  /** Foreign text that the session has read already, for one that goes on after a restart. */
+  readonly readBefore?: readonly string[]
+}
+
+/** Where effects are remembered, and as whose. */
+export interface EffectOptions {
+  readonly store: EffectStore
+  /** The run: an equal call of the same run is not repeated, over restarts and retries. */
+  readonly run: string
+  /** The scope of what cannot be undone; default the run. */
+  readonly workspace?: string
+  readonly stage?: string
+}
+
+/** Offers many tools by a few: base tools, `find_tools`, and whatever it finds. */
+export interface TopUpOptions {
+  /** About five tools that are always offered. */
+  readonly base: readonly string[]
+  /** Tools that one search adds; default 5. */
+  readonly found?: number
 }
 
 export interface ToolRegistryOptions {
@@ -146,12 +214,19 @@ export interface ToolRegistryOptions {
   readonly consentAt?: number
   /** Aliases for every tool that has the parameter; a tool's own names win. */
   readonly aliases?: { readonly [parameter: string]: readonly string[] }
+  /** Without it a call that is not idempotent may be made again. */
+  readonly effects?: EffectOptions
+  /** Keeps whole texts of which the model sees a part, and gives the model `read_observation`. */
+  readonly observations?: ObservationStore
+  readonly topUp?: TopUpOptions
+  /** Folders whose real entries an error about a missing file may name. Default none. */
+  readonly roots?: readonly string[]
 }
 
 /** The set of tools of one session. Satisfies the agent loop's `ToolRunner` structurally. */
 export interface ToolRegistry {
-  /** In the order of definition, so that what was sent before stays a prefix. */
-  specs(): readonly ToolSpec[]
+  /** In the order of definition, so that what was sent before stays a prefix; limited to `only` when it is given. */
+  specs(options?: { readonly only?: readonly string[] }): readonly ToolSpec[]
   /** The full definition of a visible tool. */
   get(name: string): AnyTool | undefined
   /** The key that `run` would give this call (after repairs), without running it. The agent loop's stuck guard asks. */
