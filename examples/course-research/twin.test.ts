@@ -49,7 +49,7 @@ describe('course-research and rust-course', () => {
 
 describe('shared texts', () => {
   const topicWords = {
-    research: ['ollama', 'language', 'model', 'memory', 'http', 'json', 'program', 'machine'],
+    research: ['ollama', 'language', 'model', 'memory', 'rest api', 'curl', 'json', 'schema'],
     rust: ['rust', 'cargo', 'clap', 'command-line', 'error', 'release', 'question mark'],
   }
   const hasWord = (body: string, word: string) => new RegExp(`\\b${word}`, 'i').test(body)

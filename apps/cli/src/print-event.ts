@@ -129,6 +129,8 @@ function pipelineLines(
       return [style.bold(`[${event.index}/${event.total}] ${printableName(event.heading)}`)]
     case 'item-reused':
       return [style.dim(`[${event.index}/${event.total}] ${printableName(event.heading)}: finished earlier`)]
+    case 'item-cut':
+      return [style.yellow(`  (the model went on with ${printableName(event.wentOnWith)}: cut off there)`)]
     case 'turn-end':
       return event.truncated ? [style.yellow('  the answer reached a token limit and may be cut off')] : []
     case 'output-repair':

@@ -31,6 +31,16 @@ describe('for each', () => {
     )
   })
 
+  it('ends an item where the model goes on with the next one, and says so', async () => {
+    const place = testWorkspace(ready)
+    const { events } = await run(place, [`${drafts[0]}\n\n## Module 2: Milk\n\n- pour`, ...drafts.slice(1)])
+    expect(events.find((event) => event.type === 'item-cut')).toMatchObject({
+      item: 1,
+      wentOnWith: 'Module 2: Milk',
+    })
+    expect(place.read('pipeline/03-draft/output/draft.md')).toBe(`${drafts.join('\n\n')}\n`)
+  })
+
   it('asks once more for an item that is a heading and nothing else; says its task again after a blank answer', async () => {
     const place = testWorkspace(ready)
     const answers = ['# The module to write now\n\n## Module 1: Tea', drafts[0], '', ...drafts.slice(1)]

@@ -8,6 +8,7 @@ import { carryLine, itemKey, itemPath, promptKey, readItem, type SavedItem, save
 import type { StageEvents } from './stage-run.js'
 import type { StateFolder } from './state-folder.js'
 import { stateIgnored } from './state-ignored.js'
+import { stopAtNextItem } from './stop-at-next-item.js'
 import type { StageTools } from './types.js'
 
 /** What a stage's turns produced, before it is written. */
@@ -101,12 +102,16 @@ async function* draftItem(
   sums.toolCalls += turn.toolCalls
   sums.inputTokens += turn.inputTokens
   sums.outputTokens += turn.outputTokens
+  const others = context.items.map(({ heading }) => heading).filter((heading) => heading !== item.heading)
+  const { text, wentOnWith } = stopAtNextItem(turn.text, others)
+  if (wentOnWith !== undefined) yield { type: 'item-cut', index: item.index, wentOnWith, item: item.index }
   const saved: SavedItem = {
     key,
     promptKey: promptKey(context.system, user),
     heading: item.heading,
-    text: beginWithHeading(closeFence(turn.text), { item: word, heading: item.heading }),
-    truncated: turn.truncated,
+    text: beginWithHeading(closeFence(text), { item: word, heading: item.heading }),
+    // A token limit reached in another item's text took nothing from this one.
+    truncated: turn.truncated && wentOnWith === undefined,
     toolTexts: turn.toolTexts,
     finishedAt: new Date().toISOString(),
   }

@@ -38,3 +38,12 @@ it('wants no page where none was found, or where no tool reads pages', () => {
   expect(lookUpFirst(tools('search', 'fetch_snippet'))([step('search', 'nothing found')])).toBeUndefined()
   expect(lookUpFirst(tools('search'))([found])).toBeUndefined()
 })
+
+it('after pages that could not be read, none of them found, wants a search', () => {
+  const early = lookUpFirst(tools('fetch_snippet', 'search'))
+  const madeUp = step('fetch_snippet', 'https://example.org/ was not read', 'error')
+  expect(early([madeUp])).toEqual({ prompt: expect.stringContaining('call search'), tool: 'search' })
+  expect(early([madeUp, step('search', 'nothing found')])).toBeUndefined()
+  expect(early([madeUp, step('search', 'the server is down', 'error')])).toBeUndefined()
+  expect(lookUpFirst(tools('fetch_snippet'))([madeUp])).toBeUndefined()
+})

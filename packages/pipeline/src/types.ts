@@ -105,6 +105,8 @@ export type PipelineEventBody =
     }
   | { readonly type: 'item-start'; readonly index: number; readonly total: number; readonly heading: string }
   | { readonly type: 'item-reused'; readonly index: number; readonly total: number; readonly heading: string }
+  /** The model went on with the item of that heading; its text is cut off there. */
+  | { readonly type: 'item-cut'; readonly index: number; readonly wentOnWith: string }
   | {
       readonly type: 'item-end'
       readonly index: number

@@ -13,10 +13,10 @@ export function searchTool(backend: SearchBackend) {
     name: 'search',
     description:
       'Finds documents and pages by key words. Returns a numbered list, best first: title, url and one passage each; ' +
-      'when nothing fits, says so and names what there is. Example: {"query": "default port"}. ' +
+      'when nothing fits, says so and names what there is. Example: {"query": "<key words>"}. ' +
       'An empty query is rejected. Next: read a result by its url, copied exactly; a passage alone is no source.',
     input: z.object({
-      query: z.string().describe('Two to five key words'),
+      query: z.string().describe('What the page should be about, in words that stand in it'),
       max_results: z.number().int().min(1).max(10).default(5).describe('How many results, 1 to 10'),
     }),
     aliases: {
