@@ -1,8 +1,10 @@
+import { hashOf, type TextDocument } from './read-document.js'
 import type { ContextPart, DroppedPart } from './types.js'
 
-/** A part with its size; its tokens are counted once, when first asked for. */
+/** A part with its size; its tokens are counted, and its hash is taken, when first asked for. */
 export function contextPart(
-  fields: Omit<ContextPart, 'characters' | 'tokens'>,
+  fields: Omit<ContextPart, 'characters' | 'tokens' | 'sha256'>,
+  document: TextDocument,
   countTokens: (text: string) => number,
 ): ContextPart {
   let tokens: number | undefined
@@ -18,7 +20,9 @@ export function contextPart(
       return tokens
     },
     required: fields.required,
-    sha256: fields.sha256,
+    get sha256() {
+      return hashOf(document)
+    },
   }
 }
 

@@ -5,9 +5,9 @@ import type { DeclaredOutputs } from './declared-outputs.js'
 import { brokenTextProblem, emptyProblem, unreadableProblem } from './document-problems.js'
 import { extractSection } from './extract-section.js'
 import { inputProblem, missingInput, placeOf, scopeProblem } from './input-problems.js'
-import { readDocument } from './read-document.js'
+import { readDocument, readPlainDocument, type TextDocument } from './read-document.js'
 import { promptText } from './render-context.js'
-import { resolveInput } from './resolve-input.js'
+import { firstCandidate, resolveInput } from './resolve-input.js'
 import { readStageName } from './stage-names.js'
 import type { ContextPart, DroppedPart, InputMatch, LoadProblem, StageRef, Workspace } from './types.js'
 import { isInside, joinPath, relativePath, shownPath, staysInside } from './workspace-paths.js'
@@ -28,6 +28,12 @@ interface Loading {
   readonly parts: ContextPart[]
   readonly dropped: DroppedPart[]
   readonly problems: LoadProblem[]
+  /** Folder → whether it stays inside the allowed root. */
+  readonly insideFolders: Map<string, boolean>
+  /** Folder → the layer of its files, where a contract states none. */
+  readonly layers: Map<string, 3 | 4>
+  /** Paths of the parts. */
+  readonly loaded: Set<string>
 }
 
 /** Reads every input of a contract, in contract order; what is not read is in `dropped` or a problem. */
@@ -37,14 +43,65 @@ export async function loadInputs(
   inputs: readonly ContractInput[],
   options: Pick<Loading, 'countTokens' | 'declared' | 'signal'>,
 ): Promise<LoadedInputs> {
-  const loading: Loading = { workspace, stage, ...options, parts: [], dropped: [], problems: [] }
+  const loading: Loading = {
+    workspace,
+    stage,
+    ...options,
+    parts: [],
+    dropped: [],
+    problems: [],
+    insideFolders: new Map(),
+    layers: new Map(),
+    loaded: new Set(),
+  }
   for (const input of inputs) {
     options.signal?.throwIfAborted()
-    if (input.kind === 'file' && input.path !== undefined) await loadOrReport(loading, input, input.path)
-    else if (input.kind !== 'none')
+    if (input.kind === 'file' && input.path !== undefined) {
+      const place = plainPlace(loading, input.path)
+      if (place !== undefined) {
+        const folder = place.slice(0, place.lastIndexOf('/'))
+        // A promise for every one of many files would take longer than reading them.
+        const inside = loading.insideFolders.get(folder) ?? (await folderInside(loading, folder))
+        if (inside && addPlainFile(loading, input, place, input.path)) continue
+      }
+      await loadOrReport(loading, input, input.path)
+    } else if (input.kind !== 'none')
       loading.dropped.push({ label: input.path ?? input.remark ?? input.text, reason: reasonOf(input) })
   }
   return loading
+}
+
+const plainLetters = /^(?:\.{1,2}\/)*[\w-][\w./ -]*[\w-]$/
+
+/**
+ * The first place where a path may be, when its text says that it names one ordinary file: then it is found there or
+ * nowhere sooner. Undefined for patterns, folders, paths from the root, and layer files.
+ */
+function plainPlace({ workspace, stage }: Loading, path: string): string | undefined {
+  if (!workspace.files.readPlainFile || !plainLetters.test(path)) return undefined
+  const place = firstCandidate(workspace, stage, path)
+  return place === workspace.identityPath || place === workspace.routingPath ? undefined : place
+}
+
+async function folderInside({ workspace, insideFolders }: Loading, folder: string): Promise<boolean> {
+  const { files, allowedRoot } = workspace
+  let inside = false
+  try {
+    inside =
+      isInside(allowedRoot, folder) && isInside(await files.realPath(allowedRoot), await files.realPath(folder))
+  } catch (error) {
+    if (!IcmError.isInstance(error)) throw error // not there: the longer way says so
+  }
+  insideFolders.set(folder, inside)
+  return inside
+}
+
+/** Reads a file in a folder that lies inside, without following a link; false when it needs the longer way. */
+function addPlainFile(loading: Loading, input: ContractInput, path: string, label: string): boolean {
+  const document = readPlainDocument(loading.workspace.files, path)
+  if (!document) return false
+  addDocument(loading, input, { path, label }, document, true)
+  return true
 }
 
 function reasonOf(input: ContractInput): string {
@@ -153,37 +210,62 @@ async function addFile(
   file: InputFile,
   alone: boolean,
 ): Promise<boolean> {
-  const { workspace, stage, countTokens, parts, dropped, problems } = loading
+  const { workspace, stage, dropped, problems } = loading
   const above = [workspace.identityPath, workspace.routingPath].indexOf(file.path)
   if (above >= 0) {
     dropped.push({ label: file.label, reason: `already there as layer ${above}` })
     return true
   }
-  const shown = shownPath(workspace, file.path)
-  const place = placeOf(workspace, stage, input)
-  const needed = alone && input.required
   const document = await readDocument(workspace.files, file.path)
-  if (document.kind !== 'text') {
-    const reason = document.kind === 'binary' ? 'not a text file' : `could not be read: ${document.reason}`
-    if (needed) problems.push(unreadableProblem(subjectOf(loading, input), shown, document, place))
-    else dropped.push({ label: file.label, reason })
-    return false
+  if (document.kind === 'text') return addDocument(loading, input, file, document, alone)
+  const reason = document.kind === 'binary' ? 'not a text file' : `could not be read: ${document.reason}`
+  if (!alone || !input.required) dropped.push({ label: file.label, reason })
+  else {
+    const place = placeOf(workspace, stage, input)
+    problems.push(
+      unreadableProblem(subjectOf(loading, input), shownPath(workspace, file.path), document, place),
+    )
   }
-  if (document.brokenLine) problems.push(brokenTextProblem(shown, document.brokenLine, place))
-  const extracted = extractSection(promptText(document.text), input.scope)
+  return false
+}
+
+/** Adds the part of a text that the entry names; false when there is no text in it. */
+function addDocument(
+  loading: Loading,
+  input: ContractInput,
+  { path, label }: InputFile,
+  document: TextDocument,
+  alone: boolean,
+): boolean {
+  const { workspace, stage, countTokens, parts, dropped, problems, loaded } = loading
+  const { scope, required } = input
+  const place = () => placeOf(workspace, stage, input)
+  const shown = () => shownPath(workspace, path)
+  if (document.brokenLine) problems.push(brokenTextProblem(shown(), document.brokenLine, place()))
+  const whole = promptText(document.text)
+  const extracted = extractSection(whole, scope)
   if (extracted.reason) problems.push(scopeProblem(workspace, stage, input, extracted.reason))
-  const text = promptText(extracted.text)
-  if (parts.some((part) => part.path === file.path && part.text === text)) {
-    dropped.push({ label: file.label, reason: 'listed twice' })
+  const text = extracted.whole ? whole : promptText(extracted.text)
+  if (loaded.has(path) && parts.some((part) => part.path === path && part.text === text)) {
+    dropped.push({ label, reason: 'listed twice' })
     return true
   }
-  if (text === '' && needed) problems.push(emptyProblem(subjectOf(loading, input), shown, place))
-  if (text === '' && !needed) dropped.push({ label: file.label, reason: 'empty' })
-  const layer = input.layer ?? inferLayer(workspace, file.path)
-  const { scope, required } = input
-  const { path, label } = file
-  parts.push(contextPart({ layer, label, path, scope, text, required, sha256: document.sha256 }, countTokens))
+  const needed = alone && required
+  if (text === '' && needed) problems.push(emptyProblem(subjectOf(loading, input), shown(), place()))
+  if (text === '' && !needed) dropped.push({ label, reason: 'empty' })
+  const layer = input.layer ?? layerOf(loading, path)
+  loaded.add(path)
+  parts.push(contextPart({ layer, label, path, scope, text, required }, document, countTokens))
   return text !== ''
+}
+
+function layerOf({ workspace, layers }: Loading, path: string): 3 | 4 {
+  const folder = path.slice(0, path.lastIndexOf('/'))
+  const known = layers.get(folder)
+  if (known) return known
+  const layer = inferLayer(workspace, path)
+  layers.set(folder, layer)
+  return layer
 }
 
 /**

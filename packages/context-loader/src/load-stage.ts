@@ -48,9 +48,13 @@ async function assemble(
   const { contract } = read
   const layers = await readLayers(workspace, countTokens)
   const process = contextPart(
+    fixedPart(workspace, 2, stage.contractPath, contract.process),
     {
-      ...fixedPart(workspace, 2, stage.contractPath, contract.process),
-      sha256: read.sha256,
+      kind: 'text',
+      text: read.text,
+      get hash() {
+        return read.sha256
+      },
     },
     countTokens,
   )
@@ -97,7 +101,7 @@ async function readLayers(
     const document = await readDocument(workspace.files, path)
     if (document.kind === 'text') {
       const part = fixedPart(workspace, layer === 0 ? 0 : 1, path, document.text)
-      parts.push(contextPart({ ...part, sha256: document.sha256 }, countTokens))
+      parts.push(contextPart(part, document, countTokens))
       continue
     }
     const shown = shownPath(workspace, path)

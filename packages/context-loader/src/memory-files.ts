@@ -1,4 +1,5 @@
 import { ContextLoaderError } from './errors.js'
+import { withPlainFiles } from './plain-files.js'
 import type { FileStamp, WorkspaceFiles } from './types.js'
 
 /**
@@ -35,7 +36,7 @@ export function memoryFiles(record: { readonly [path: string]: string | Uint8Arr
     const content = required(contents.get(path), path)
     return typeof content === 'string' ? Buffer.from(content, 'utf8') : content
   }
-  return {
+  const files: WorkspaceFiles = {
     kindOf: async (path) => stampAt(path)?.kind,
     stampOf: async (path) => stampAt(path),
     list: async (path) =>
@@ -45,4 +46,11 @@ export function memoryFiles(record: { readonly [path: string]: string | Uint8Arr
     modifiedMs: async (path) => required(stampAt(path), path).modifiedMs,
     realPath: async (path) => required(stampAt(path) && path, path),
   }
+  return withPlainFiles(files, (path) => {
+    const text = contents.get(path)
+    const stamp = stampAt(path)
+    // A lone surrogate has no UTF-8: the longer way turns it into U+FFFD, as a disk would hold it.
+    const plain = typeof text === 'string' && !text.includes('\0') && !/\p{Surrogate}/u.test(text)
+    return plain && stamp ? { text, stamp } : undefined
+  })
 }

@@ -1,4 +1,5 @@
-import type { FileStamp, Workspace, WorkspaceFiles } from './types.js'
+import { withPlainFiles } from './plain-files.js'
+import type { FileStamp, PlainFile, Workspace, WorkspaceFiles } from './types.js'
 
 /** A store that looks at every path once, and what it has seen so far. */
 export interface ObservedFiles {
@@ -35,6 +36,7 @@ export function observeFiles(
   const realPaths = new Map<string, Promise<string>>()
   const texts = new Map<string, Promise<string>>()
   const contents = new Map<string, Promise<Uint8Array>>()
+  const plain = new Map<string, PlainFile | undefined>()
   const look = async (path: string): Promise<FileStamp | undefined> => {
     if (seen.has(path)) return seen.get(path)
     const stamp = await stampOf(path)
@@ -52,15 +54,29 @@ export function observeFiles(
     },
     readText: async (path) => {
       await look(path)
+      const known = plain.get(path)
+      if (known) return known.text
       return options.keepContents ? once(texts, path, () => files.readText(path)) : files.readText(path)
     },
     modifiedMs: async (path) => (await look(path))?.modifiedMs ?? files.modifiedMs(path),
     realPath: (path) => once(realPaths, path, () => files.realPath(path)),
   }
+  const readPlainFile = files.readPlainFile?.bind(files)
+  if (readPlainFile) {
+    withPlainFiles(observed, (path) => {
+      if (plain.has(path)) return plain.get(path)
+      const file = readPlainFile(path)
+      if (file && !seen.has(path)) seen.set(path, file.stamp)
+      if (options.keepContents) plain.set(path, file)
+      return file
+    })
+  }
   const readBytes = files.readBytes?.bind(files)
   if (readBytes) {
     observed.readBytes = async (path) => {
       await look(path)
+      const known = plain.get(path)
+      if (known) return Buffer.from(known.text)
       return options.keepContents ? once(contents, path, () => readBytes(path)) : readBytes(path)
     }
   }

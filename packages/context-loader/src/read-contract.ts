@@ -1,9 +1,8 @@
-import { parseContract } from '@icm/contract-parser'
+import { parseContract, type StageContract } from '@icm/contract-parser'
 import { brokenTextProblem, unreadableProblem } from './document-problems.js'
 import { findStage } from './find-stage.js'
-import { sha256 } from './hash.js'
 import { isSettled, sameStamp } from './observe-files.js'
-import { readDocument } from './read-document.js'
+import { hashOf, readDocument, type TextDocument } from './read-document.js'
 import type { LoadProblem, ReadContract, StageRef, Workspace } from './types.js'
 import { memoryOf } from './workspace-memory.js'
 import { shownPath } from './workspace-paths.js'
@@ -27,18 +26,33 @@ export async function readContract(
   return read
 }
 
-const emptyContract = parseContract('').contract
-
 async function parseFile(workspace: Workspace, stage: StageRef): Promise<ReadContract> {
   const path = shownPath(workspace, stage.contractPath)
   const place = { path, line: 1, column: 1 }
   const document = await readDocument(workspace.files, stage.contractPath)
   if (document.kind !== 'text') {
     const problem = unreadableProblem(`The contract of stage ${stage.name}`, path, document, place)
-    return { stage, contract: emptyContract, problems: [problem], text: '', sha256: sha256('') }
+    return contractOf(stage, parseContract('').contract, [problem], { kind: 'text', text: '' })
   }
   const { contract, problems } = parseContract(document.text)
   const located: LoadProblem[] = problems.map((problem) => ({ ...problem, path }))
   if (document.brokenLine) located.push(brokenTextProblem(path, document.brokenLine, place))
-  return { stage, contract, problems: located, text: document.text, sha256: document.sha256 }
+  return contractOf(stage, contract, located, document)
+}
+
+function contractOf(
+  stage: StageRef,
+  contract: StageContract,
+  problems: readonly LoadProblem[],
+  document: TextDocument,
+): ReadContract {
+  return {
+    stage,
+    contract,
+    problems,
+    text: document.text,
+    get sha256() {
+      return hashOf(document)
+    },
+  }
 }

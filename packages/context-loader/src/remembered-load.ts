@@ -1,5 +1,5 @@
 import { isSettled, observeFiles, sameStamp } from './observe-files.js'
-import type { StageContext, StageRef, Workspace, WorkspaceFiles } from './types.js'
+import type { FileStamp, StageContext, StageRef, Workspace, WorkspaceFiles } from './types.js'
 import { memoryOf, type RememberedLoad, type WorkspaceMemory } from './workspace-memory.js'
 
 /** Together the remembered texts of a store hold at most this many characters. */
@@ -25,10 +25,9 @@ export async function rememberedLoad(
   const context = freeze(await load({ ...workspace, files }))
   if (before) forget(memory, stage.folder, before)
   const now = Date.now()
-  const states = [...seen]
-  if (states.length > 0 && states.every(([, stamp]) => isSettled(stamp, now))) {
+  if (seen.size > 0 && allSettled(seen.values(), now)) {
     const { countTokens, budget } = options
-    loads.set(stage.folder, { countTokens, budget, seen: states, context })
+    loads.set(stage.folder, { countTokens, budget, seen, context })
     memory.characters += sizeOf(context)
     forgetOldest(memory)
   }
@@ -40,6 +39,11 @@ async function unchanged(files: WorkspaceFiles, seen: RememberedLoad['seen']): P
   for (const [path, stamp] of seen) {
     if (!sameStamp(stamp, await files.stampOf(path))) return false
   }
+  return true
+}
+
+function allSettled(stamps: Iterable<FileStamp | undefined>, nowMs: number): boolean {
+  for (const stamp of stamps) if (!isSettled(stamp, nowMs)) return false
   return true
 }
 

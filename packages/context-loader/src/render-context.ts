@@ -43,9 +43,9 @@ export function renderItem(context: StageContext, item: ForEachItem, carry: read
   return joinPieces([
     context.user,
     earlier.length > 0 ? `# Written so far, one line for each earlier ${word}` : '',
-    earlier.join('\n'),
+    earlier.join('\n').trim(),
     `# The ${word} to write now`,
-    `## ${item.heading}`,
+    `## ${item.heading}`.trim(),
     promptText(item.body),
   ])
 }
@@ -60,9 +60,7 @@ function renderFile(part: ContextPart): string {
   return part.text === '' ? '' : `## ${part.label}${scope}\n\n${part.text}`
 }
 
+/** Joins what is not empty; the pieces are trimmed already, and trimming a large one again would copy it. */
 function joinPieces(pieces: readonly string[]): string {
-  return pieces
-    .map((piece) => piece.trim())
-    .filter((piece) => piece !== '')
-    .join('\n\n')
+  return pieces.filter((piece) => piece !== '').join('\n\n')
 }

@@ -1,7 +1,7 @@
 import { isExternalPath } from '@icm/contract-parser'
 import { isPattern, segmentPattern } from './path-patterns.js'
 import type { InputMatch, ResolvedInput, StageRef, Workspace } from './types.js'
-import { baseOf, isInside, joinPath, parentOf, shownPath, staysInside } from './workspace-paths.js'
+import { isInside, joinPath, parentOf, shownPath, staysInside } from './workspace-paths.js'
 
 /**
  * Finds what a path of a contract names; the first place that has it wins. `./` and `../` mean the stage folder;
@@ -39,6 +39,19 @@ export async function resolveInput(
   }
 }
 
+/** The first of `inputCandidates`, for a path that does not begin with `/`. */
+export function firstCandidate({ root, stagesFolder }: Workspace, stage: StageRef, path: string): string {
+  const folder = !path.startsWith('.') && inStages(root, stagesFolder, path) ? root : stage.folder
+  // Nothing to be resolved in most paths.
+  return dots.test(path) ? joinPath(folder, path) : `${folder}/${path}`
+}
+
+const dots = /(?:^|\/)\.|\/\//
+
+function inStages(root: string, stagesFolder: string, path: string): boolean {
+  return stagesFolder !== root && path.startsWith(`${stagesFolder.slice(root.length + 1)}/`)
+}
+
 /** The absolute places where a path may be, in order; see `resolveInput`. */
 export function inputCandidates(
   workspace: Workspace,
@@ -58,8 +71,7 @@ export function inputCandidates(
   const beside = siblingOf
     ? inputCandidates(workspace, stage, siblingOf).map((place) => joinPath(parentOf(place), path))
     : []
-  const inStages = stagesFolder !== root && path.split('/')[0] === baseOf(stagesFolder) && path.includes('/')
-  const folders = inStages ? [root] : [stage.folder, root, allowedRoot]
+  const folders = inStages(root, stagesFolder, path) ? [root] : [stage.folder, root, allowedRoot]
   return [...new Set([...beside, ...folders.map((folder) => joinPath(folder, path))])]
 }
 

@@ -20,6 +20,17 @@ export interface WorkspaceFiles {
    * content (for a folder: equal names). Without it nothing is remembered between two calls.
    */
   stampOf?(path: string): Promise<FileStamp | undefined>
+  /**
+   * Reads an ordinary text file at one go and without waiting: an optional short cut. Undefined for whatever needs a closer
+   * look: nothing there, a folder, a symbolic link, bytes that are not UTF-8, a NUL. Never follows a link at the path's end.
+   */
+  readPlainFile?(path: string): PlainFile | undefined
+}
+
+/** A text file, and its state when it was opened. */
+export interface PlainFile {
+  readonly text: string
+  readonly stamp: FileStamp
 }
 
 /** One state of a file or folder. */
@@ -82,7 +93,7 @@ export interface ContextPart {
   readonly tokens: number
   /** False for an optional input: with a budget it is left out when there is no room. */
   readonly required: boolean
-  /** SHA-256 of the whole file's bytes as read, in hex. */
+  /** SHA-256 of the whole file's bytes as read, in hex; computed when first asked for. */
   readonly sha256: string
 }
 
@@ -128,7 +139,7 @@ export interface ReadContract {
   readonly problems: readonly LoadProblem[]
   /** The contract's text as read. */
   readonly text: string
-  /** SHA-256 of the contract's bytes, in hex. */
+  /** SHA-256 of the contract's bytes, in hex; computed when first asked for. */
   readonly sha256: string
 }
 

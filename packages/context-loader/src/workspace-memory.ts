@@ -14,7 +14,7 @@ export interface RememberedLoad {
   readonly countTokens: unknown
   readonly budget: number | undefined
   /** Path → state, in the order of looking. */
-  readonly seen: readonly (readonly [string, FileStamp | undefined])[]
+  readonly seen: ReadonlyMap<string, FileStamp | undefined>
   readonly context: StageContext
 }
 

@@ -1,5 +1,5 @@
 import { pipe, skipSpace } from './characters.js'
-import { isThematicBreak, listMarkerEnd } from './line-starts.js'
+import { isDigit, isThematicBreak, listMarkerEnd } from './line-starts.js'
 import type { MarkdownLine } from './scan-lines.js'
 import { readTable, type Table } from './table.js'
 
@@ -18,8 +18,6 @@ export interface TextBlock {
 }
 
 export type Block = TextBlock | ({ readonly type: 'table' } & Table)
-
-const item = /^(\s*)([-*+]|(\d{1,9})[.)])(?:[ \t]+(.*))?$/
 
 /** The tables, list items and paragraph lines of a section; code, rules and blank lines are left out. */
 export function readBlocks(lines: readonly MarkdownLine[]): readonly Block[] {
@@ -41,11 +39,9 @@ export function readBlocks(lines: readonly MarkdownLine[]): readonly Block[] {
       previousText = false
       continue
     }
-    const match = listMarkerEnd(line.text, lead) < 0 ? null : item.exec(line.text)
-    if (match) {
-      const read = readItem(lines, index, match)
-      blocks.push(read.block)
-      index = read.next
+    const markerEnd = listMarkerEnd(line.text, lead)
+    if (markerEnd >= 0) {
+      index = readItem(lines, index, lead, markerEnd, blocks)
       previousText = false
       continue
     }
@@ -75,34 +71,35 @@ function leadOf(text: string): number {
   return code < 32 || code >= 0x80 ? text.length - text.trimStart().length : at
 }
 
+/** Adds the item that begins at `lines[index]`; gives the index of the first line behind it. */
 function readItem(
   lines: readonly MarkdownLine[],
   index: number,
-  match: RegExpExecArray,
-): { block: TextBlock; next: number } {
-  const [, lead = '', marker = '', ordinal, content = ''] = match
+  lead: number,
+  markerEnd: number,
+  blocks: Block[],
+): number {
   const line = lines[index] as MarkdownLine
-  let text = content.trim()
+  const from = skipSpace(line.text, markerEnd)
+  let text = line.text.slice(from).trim()
   let next = index + 1
   for (; next < lines.length; next++) {
     const following = lines[next] as MarkdownLine
     const indent = leadOf(following.text)
-    if (!isText(following) || indent >= following.text.length || indent <= lead.length) break
+    if (indent <= lead || !isText(following) || indent >= following.text.length) break
     if (listMarkerEnd(following.text, indent) >= 0 || isThematicBreak(following.text, indent)) break
     if (following.text.charCodeAt(indent) === pipe) break
     text = text === '' ? following.text.trim() : `${text} ${following.text.trim()}`
   }
-  const column = line.text.indexOf(content, lead.length + marker.length) + 1
-  return {
-    block: {
-      type: 'item',
-      text,
-      line: line.number,
-      column: content === '' ? lead.length + 1 : column,
-      indent: lead.length,
-      continued: false,
-      ...(ordinal === undefined ? {} : { ordinal: Number(ordinal) }),
-    },
-    next,
-  }
+  const base = {
+    type: 'item',
+    text,
+    line: line.number,
+    column: from >= line.text.length ? lead + 1 : from + 1,
+    indent: lead,
+    continued: false,
+  } as const
+  const ordered = isDigit(line.text.charCodeAt(lead))
+  blocks.push(ordered ? { ...base, ordinal: Number(line.text.slice(lead, markerEnd - 1)) } : base)
+  return next
 }

@@ -1,6 +1,6 @@
 import type { Table, TableCell, TableRow } from './table.js'
 
-type Column = 'path' | 'location' | 'scope' | 'label' | 'layer' | 'required'
+type Column = 'path' | 'location' | 'scope' | 'label' | 'layer' | 'required' | 'note'
 
 const columnNames: readonly (readonly [Column, string])[] = [
   ['path', 'file|files|file(s)|file name|filename|file path|path|paths|how to access'],
@@ -9,11 +9,27 @@ const columnNames: readonly (readonly [Column, string])[] = [
   ['label', 'source|input|output|artifact|artefact|name'],
   ['layer', 'layer'],
   ['required', 'required|mandatory'],
+  // A column of another name is a note too; these are only found sooner.
+  ['note', 'why|purpose|format|notes|use'],
 ]
 
+/** By the name in lower case, and as most people write it: with capitals. */
 const columnOfHeader: ReadonlyMap<string, Column> = new Map(
-  columnNames.flatMap(([column, names]) => names.split('|').map((name) => [name, column] as const)),
+  columnNames.flatMap(([column, names]) =>
+    names
+      .split('|')
+      .flatMap((name) => [name, name.replace(/(?<![a-z(])[a-z]/g, (letter) => letter.toUpperCase())])
+      .map((name) => [name, column] as const),
+  ),
 )
+
+function columnOf(header: string): Column | undefined {
+  return (
+    columnOfHeader.get(header) ??
+    columnOfHeader.get(header.toLowerCase()) ??
+    columnOfHeader.get(plainHeader(header))
+  )
+}
 
 /** One table row, its cells sorted by what their columns mean. */
 export interface EntryRow {
@@ -34,9 +50,7 @@ export interface EntryRow {
  * last label column holds it (`Input | Source | Format`), and without that the column with the most cells that `isPath`.
  */
 export function readRows(table: Table, isPath: (text: string) => boolean): readonly EntryRow[] {
-  const columns = table.header.map(
-    (header) => columnOfHeader.get(header.toLowerCase()) ?? columnOfHeader.get(plainHeader(header)),
-  )
+  const columns = table.header.map(columnOf)
   const layer = columns.indexOf('layer')
   const scope = columns.indexOf('scope')
   const required = columns.indexOf('required')
@@ -48,18 +62,13 @@ export function readRows(table: Table, isPath: (text: string) => boolean): reado
     if (path < 0) path = bestPathColumn(table, isPath)
     if (label === path) label = -1
   }
+  const notes = columns.flatMap((_, index) =>
+    [layer, scope, required, location, path, label].includes(index) ? [] : [index],
+  )
   return table.rows.map(({ line, cells }: TableRow) => ({
     line,
     cells,
-    notes: cells.filter(
-      (_, index) =>
-        index !== layer &&
-        index !== scope &&
-        index !== required &&
-        index !== location &&
-        index !== path &&
-        index !== label,
-    ),
+    notes: notesOf(cells, notes, columns.length),
     layer: cellAt(cells, layer),
     path: cellAt(cells, path),
     location: cellAt(cells, location),
@@ -67,6 +76,17 @@ export function readRows(table: Table, isPath: (text: string) => boolean): reado
     label: cellAt(cells, label),
     required: cellAt(cells, required),
   }))
+}
+
+/** The cells at some places, and those behind the last column. */
+function notesOf(cells: readonly TableCell[], places: readonly number[], width: number): TableCell[] {
+  const notes: TableCell[] = []
+  for (const place of places) {
+    const cell = cells[place]
+    if (cell) notes.push(cell)
+  }
+  for (let place = width; place < cells.length; place++) notes.push(cells[place] as TableCell)
+  return notes
 }
 
 /** Reading an array at -1 is slow: it is looked up as a name. */

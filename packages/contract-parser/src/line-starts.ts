@@ -42,7 +42,8 @@ export function listMarkerEnd(text: string, at: number): number {
   return end >= text.length || isSpace(text.charCodeAt(end)) ? end : -1
 }
 
-function isDigit(code: number): boolean {
+/** A decimal digit. */
+export function isDigit(code: number): boolean {
   return code >= 48 && code <= 57
 }
 

@@ -1,5 +1,4 @@
 import { type Block, readBlocks } from './blocks.js'
-import { hash } from './characters.js'
 import { inlineCheckpoints, parseAudit, parseCheckpoints, parseVerify } from './parse-checks.js'
 import { parseForEach } from './parse-for-each.js'
 import { parseInputs } from './parse-inputs.js'
@@ -8,8 +7,8 @@ import { parseTools } from './parse-tools.js'
 import { createProblemList, excerpt, type ProblemList } from './problems.js'
 import { type MarkdownLine, type MarkdownScan, scanLines } from './scan-lines.js'
 import { misspelledSection, type SectionName, sectionNameOf } from './section-names.js'
-import { findHeadings, type MarkdownHeading } from './sections.js'
-import type { ContractCheckpoint, ParsedContract, StageContract } from './types.js'
+import { type MarkdownHeading, scanHeadings } from './sections.js'
+import type { ContractCheckpoint, ParsedContract, Position, StageContract } from './types.js'
 
 interface Part {
   readonly heading: MarkdownHeading
@@ -19,6 +18,17 @@ interface Part {
   readonly lines: readonly MarkdownLine[]
 }
 
+/** All sections of one name. */
+interface Section {
+  readonly first: Part
+  readonly more: Part[]
+}
+
+interface NamedHeading {
+  readonly heading: MarkdownHeading
+  readonly name: SectionName | undefined
+}
+
 /**
  * Reads a stage contract in its canonical form or one of the dialects that people write.
  * Never throws on content: what cannot be read comes back in `problems`, ordered by place.
@@ -26,39 +36,44 @@ interface Part {
 export function parseContract(markdown: string): ParsedContract {
   const scan = scanLines(markdown)
   const problems = createProblemList()
-  const headings = findHeadings(markdown, scan.lines)
-  const title = titleOf(headings)
-  const parts = readParts(markdown, scan.lines, headings, title)
-  const byName = new Map<SectionName, Part[]>()
+  const { headings, glued } = scanHeadings(markdown, scan.lines)
+  const named = headings.map((heading): NamedHeading => ({ heading, name: sectionNameOf(heading.text) }))
+  const title = titleOf(named)
+  const parts = readParts(markdown, scan.lines, named, title)
+  const sections = new Map<SectionName, Section>()
   for (const part of parts) {
     if (!part.name) continue
-    const same = byName.get(part.name)
-    if (same) same.push(part)
-    else byName.set(part.name, [part])
+    const before = sections.get(part.name)
+    if (before) before.more.push(part)
+    else sections.set(part.name, { first: part, more: [] })
   }
-  const of = (name: SectionName): readonly Part[] => byName.get(name) ?? []
   const blocksOf = (name: SectionName): readonly Block[] => {
-    const [only, ...more] = of(name)
-    if (!only) return []
-    return more.length === 0 ? readBlocks(only.lines) : of(name).flatMap((part) => readBlocks(part.lines))
+    const section = sections.get(name)
+    if (!section) return []
+    const blocks = readBlocks(section.first.lines)
+    return section.more.length === 0
+      ? blocks
+      : [...blocks, ...section.more.flatMap((part) => readBlocks(part.lines))]
   }
   const textOf = (part: Part) => trimSection(markdown.slice(part.heading.bodyStart, part.end))
-  const text = (name: SectionName) =>
-    of(name)
-      .map(textOf)
-      .filter((piece) => piece !== '')
-      .join('\n\n')
-
+  const text = (name: SectionName): string => {
+    const section = sections.get(name)
+    if (!section) return ''
+    const pieces = [section.first, ...section.more].map(textOf)
+    return pieces.length === 1 ? (pieces[0] ?? '') : pieces.filter((piece) => piece !== '').join('\n\n')
+  }
   const outputs = parseOutputs(blocksOf('outputs'), problems)
-  const [each] = of('for-each')
+  const each = sections.get('for-each')?.first
   const forEach =
     each && parseForEach(readBlocks(each.lines), { line: each.heading.line, column: 1 }, problems)
   const process = text('process')
   const contract: StageContract = {
     title: title?.text ?? '',
-    purpose: of('purpose').length > 0 ? text('purpose') : introduction(markdown, scan.lines, title, parts),
+    purpose: sections.has('purpose') ? text('purpose') : introduction(markdown, scan.lines, title, parts),
     inputs: parseInputs(blocksOf('inputs')),
-    tools: of('tools').flatMap((part) => parseTools(part.lines, problems)),
+    tools: sections.has('tools')
+      ? parts.flatMap((part) => (part.name === 'tools' ? parseTools(part.lines, problems) : []))
+      : [],
     ...(forEach ? { forEach } : {}),
     process,
     verify: parseVerify(blocksOf('verify')),
@@ -74,8 +89,8 @@ export function parseContract(markdown: string): ParsedContract {
         column: 1,
       })),
   }
-  reportStructure(scan, parts, problems)
-  reportContract(contract, parts, problems)
+  reportStructure(scan, glued, parts, problems)
+  reportContract(contract, sections, problems)
   return { contract, problems: problems.sorted() }
 }
 
@@ -83,43 +98,49 @@ export function parseContract(markdown: string): ParsedContract {
  * The first level-1 heading that names no section. A contract may be called "Write" or "Check": then it is the only
  * heading of level 1, stands first, and sections follow it.
  */
-function titleOf(headings: readonly MarkdownHeading[]): MarkdownHeading | undefined {
-  const [first, ...others] = headings
-  const alone = first?.level === 1 && others.length > 0 && others.every((heading) => heading.level > 1)
-  if (alone && others.some((heading) => sectionNameOf(heading.text) !== undefined)) return first
-  return headings.find((heading) => heading.level === 1 && sectionNameOf(heading.text) === undefined)
+function titleOf(named: readonly NamedHeading[]): MarkdownHeading | undefined {
+  const first = named[0]
+  if (first?.heading.level === 1 && first.name !== undefined && named.length > 1) {
+    const below = named.slice(1)
+    const alone = below.every(({ heading }) => heading.level > 1)
+    if (alone && below.some(({ name }) => name !== undefined)) return first.heading
+  }
+  return named.find(({ heading, name }) => heading.level === 1 && name === undefined)?.heading
 }
 
 function readParts(
   markdown: string,
   lines: readonly MarkdownLine[],
-  headings: readonly MarkdownHeading[],
+  named: readonly NamedHeading[],
   title: MarkdownHeading | undefined,
 ): Part[] {
-  const opening = headings.filter((heading) => heading.level <= 2 && heading !== title)
-  return opening.map((heading, index) => {
-    const next = opening[index + 1]?.start ?? markdown.length
+  const opening = named.filter(({ heading }) => heading.level <= 2 && heading !== title)
+  return opening.map(({ heading, name }, index) => {
+    const following = opening[index + 1]?.heading
+    const next = following?.start ?? markdown.length
     const end = title && title.start > heading.start && title.start < next ? title.start : next
     // Lines count from 1: the line behind the heading has the heading's number as its index.
-    const rest = lines.slice(
-      heading.line,
-      opening[index + 1] ? (opening[index + 1]?.line ?? 1) - 1 : undefined,
-    )
-    return {
-      heading,
-      name: sectionNameOf(heading.text),
-      end,
-      lines: end === next ? rest : rest.filter((line) => line.start < end),
-    }
+    const rest = lines.slice(heading.line, following && following.line - 1)
+    return { heading, name, end, lines: end === next ? rest : rest.filter((line) => line.start < end) }
   })
 }
 
-/** Trims white space, and the `---` that separates a section from the next one. */
+/**
+ * Without the blank lines around it, and without the `---` that separates it from the next section. What stands before the
+ * text of the first line stays where it decides how the line is read: four spaces make code of it.
+ */
 function trimSection(text: string): string {
-  const trimmed = text.trim()
+  const trimmed = trimStart(text).trimEnd()
   if (!/[-*_]$/.test(trimmed.slice(-1))) return trimmed
   const start = Math.max(trimmed.lastIndexOf('\n'), trimmed.lastIndexOf('\r')) + 1
   return /^(?:-{3,}|\*{3,}|_{3,})$/.test(trimmed.slice(start)) ? trimmed.slice(0, start).trimEnd() : trimmed
+}
+
+function trimStart(text: string): string {
+  const trimmed = text.trimStart()
+  const lead = text.slice(0, text.length - trimmed.length)
+  const indent = lead.slice(Math.max(lead.lastIndexOf('\n'), lead.lastIndexOf('\r')) + 1)
+  return /^ {0,3}$/.test(indent) ? trimmed : indent + trimmed
 }
 
 function introduction(
@@ -141,12 +162,17 @@ function checkpointsOf(
   process: string,
 ): readonly ContractCheckpoint[] {
   const stated = [...parseCheckpoints(blocksOf('checkpoints')), ...parseCheckpoints(blocksOf('review-gate'))]
-  const marked = process.includes('heckpoint]') || process.includes('HECKPOINT]')
+  const marked = process.includes('[C') || process.includes('[c')
   if (stated.length > 0 || !marked) return stated
   return inlineCheckpoints(blocksOf('process'))
 }
 
-function reportStructure(scan: MarkdownScan, parts: readonly Part[], problems: ProblemList): void {
+function reportStructure(
+  scan: MarkdownScan,
+  glued: readonly MarkdownLine[],
+  parts: readonly Part[],
+  problems: ProblemList,
+): void {
   if (scan.unclosedFence) {
     problems.add(
       'warning',
@@ -171,10 +197,9 @@ function reportStructure(scan: MarkdownScan, parts: readonly Part[], problems: P
       },
     )
   }
-  for (const line of scan.lines) {
-    if (line.text === '' || line.text.charCodeAt(0) !== hash || line.kind !== 'text' || line.nested) continue
-    const glued = /^#{1,3}([^#\s].*)$/.exec(line.text)?.[1]
-    if (!glued || sectionNameOf(glued) === undefined) continue
+  for (const line of glued) {
+    const name = /^#{1,3}([^#\s].*)$/.exec(line.text)?.[1]
+    if (!name || sectionNameOf(name) === undefined) continue
     problems.add(
       'warning',
       'contract/heading-space',
@@ -182,7 +207,7 @@ function reportStructure(scan: MarkdownScan, parts: readonly Part[], problems: P
       {
         what: `"${excerpt(line.text)}" was not read as a heading.`,
         why: 'A heading has a space behind its #.',
-        instead: `Write "## ${glued.trim()}".`,
+        instead: `Write "## ${name.trim()}".`,
       },
     )
   }
@@ -210,31 +235,38 @@ function reportStructure(scan: MarkdownScan, parts: readonly Part[], problems: P
   }
 }
 
-function reportContract(contract: StageContract, parts: readonly Part[], problems: ProblemList): void {
+function reportContract(
+  contract: StageContract,
+  sections: ReadonlyMap<SectionName, Section>,
+  problems: ProblemList,
+): void {
   const place = { line: 1, column: 1 }
-  const has = (name: SectionName) => parts.some((part) => part.name === name)
   if (contract.process === '') {
     problems.add('error', 'contract/no-process', place, {
-      what: has('process') ? 'The section Process was empty.' : 'The contract has no section Process.',
+      what: sections.has('process')
+        ? 'The section Process was empty.'
+        : 'The contract has no section Process.',
       why: 'Its text is what the model is asked to do.',
       instead: 'Add "## Process" with the instructions for this stage.',
     })
   }
   if (contract.outputs.length === 0) {
     problems.add('warning', 'contract/no-outputs', place, {
-      what: has('outputs') ? 'The section Outputs names no file.' : 'The contract has no section Outputs.',
+      what: sections.has('outputs')
+        ? 'The section Outputs names no file.'
+        : 'The contract has no section Outputs.',
       why: 'The answer is saved under the name that it gives.',
       instead: 'Add "## Outputs" with a line such as "- notes.md -> output/".',
     })
   }
-  if (!has('inputs')) {
+  if (!sections.has('inputs')) {
     problems.add('info', 'contract/no-inputs', place, {
       what: 'The contract has no section Inputs.',
       why: 'Nothing that a contract does not list is loaded.',
       instead: 'Add "## Inputs", with "none" if the stage needs no file.',
     })
   }
-  const [second] = contract.outputs.slice(1)
+  const second = contract.outputs[1]
   if (contract.forEach && second) {
     problems.add('error', 'contract/for-each-outputs', second, {
       what: `A stage with For each names ${contract.outputs.length} outputs.`,
@@ -242,7 +274,15 @@ function reportContract(contract: StageContract, parts: readonly Part[], problem
       instead: `Keep "${contract.outputs[0]?.path ?? ''}" and move the others to a stage of their own.`,
     })
   }
-  for (const entry of [...contract.inputs, ...contract.outputs]) {
+  reportBraces(contract.inputs, problems)
+  reportBraces(contract.outputs, problems)
+}
+
+function reportBraces(
+  entries: readonly (Position & { readonly path?: string })[],
+  problems: ProblemList,
+): void {
+  for (const entry of entries) {
     if (!entry.path?.includes('{') || !/\{[^{}]*,[^{}]*\}/.test(entry.path)) continue
     problems.add('warning', 'contract/brace-list', entry, {
       what: `The braces in "${entry.path}" were taken literally.`,

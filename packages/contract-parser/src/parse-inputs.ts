@@ -13,6 +13,7 @@ const laterRoundRemark =
   /\((?:prior |later |second |next )?(?:re-?runs?|iterations?|revisions?|rounds?|follow-?ups?|retry|retries|loops?|re-?entry)\b[^()]*\bonly\)/i
 const optionalWords =
   /\bonly (?:if|when|on)\b|\bany (?:\w+ )?files?\b[^|]*\b(?:drop|upload|add|provide|paste|attach)(?:s|es)?\b|\bif any[.\s]*$/i
+const optionalLetters = /nly |any|[(].*(?:nly|ptional|if |xist)/i
 const layerMark = /^(?:L|Layer\s+)([0-9])(?=$|[\s:(–—])(?:\s*\([^()]*\))?\s*[:\-–—]?\s*/i
 const noneMark = /^(?:\(?(?:none|n\/a|nothing)\)?|-+|–|—)\.?$/i
 const personWords =
@@ -83,6 +84,8 @@ export function isPathLine(block: TextBlock, entryBefore: boolean): boolean {
 
 /** Whether a text marks its entry as optional: `(if exists)`, `only when ...`, `(reruns only)`. */
 export function isOptional(text: string): boolean {
+  // Most texts hold none of the marks, whatever their case.
+  if (!optionalLetters.test(text)) return false
   if (text.includes('(') && (optionalRemark.test(text) || laterRoundRemark.test(text))) return true
   return /nly |any/i.test(text) && optionalWords.test(text)
 }
@@ -100,15 +103,11 @@ function rowFacts(row: EntryRow): EntryFacts {
   const place = placeOf(row)
   const label = row.label?.text ?? ''
   const labelLayer = label === '' ? undefined : layerMark.exec(plain(label))?.[1]
-  let text = ''
-  for (const cell of row.cells)
-    text = text === '' && cell === row.cells[0] ? cell.text : `${text} | ${cell.text}`
+  let text = row.cells[0]?.text ?? ''
+  for (let index = 1; index < row.cells.length; index++) text += ` | ${row.cells[index]?.text ?? ''}`
   let note = ''
-  let marked = isOptional(label) || isOptional(place.text) || isOptional(row.scope?.text ?? '')
   for (const cell of row.notes) {
-    if (cell.text === '' || cell.text === '-') continue
-    note = note === '' ? cell.text : `${note}; ${cell.text}`
-    marked ||= isOptional(cell.text)
+    if (cell.text !== '' && cell.text !== '-') note = note === '' ? cell.text : `${note}; ${cell.text}`
   }
   return {
     line: row.line,
@@ -118,10 +117,15 @@ function rowFacts(row: EntryRow): EntryFacts {
     label: labelLayer === undefined ? plain(label) : '',
     note,
     scope: row.scope?.text ?? '',
-    required: requiredOf(row.required?.text) ?? !marked,
+    required:
+      requiredOf(row.required?.text) ?? !(optionalLetters.test(text) && row.cells.some(isOptionalCell)),
     place: place.text,
     reading: readEntry(place.text),
   }
+}
+
+function isOptionalCell({ text }: TableCell): boolean {
+  return isOptional(text)
 }
 
 function placeOf(row: EntryRow): TableCell {
@@ -143,7 +147,7 @@ function requiredOf(text: string | undefined): boolean | undefined {
 }
 
 function layerOf(text: string, column: boolean): 3 | 4 | undefined {
-  if (text === '') return undefined
+  if (text === '' || !(column || /^[*`]*l/i.test(text))) return undefined
   const words = plain(text)
   const digit = layerMark.exec(words)?.[1] ?? (column ? /^([0-9])\b/.exec(words)?.[1] : undefined)
   return digit === '3' ? 3 : digit === '4' ? 4 : undefined
@@ -154,9 +158,10 @@ function plain(text: string): string {
 }
 
 function itemFacts(block: TextBlock): EntryFacts {
-  const entry = withoutBox(block.text).replaceAll('**', '')
+  const boxless = withoutBox(block.text)
+  const entry = boxless.includes('**') ? boxless.replaceAll('**', '') : boxless
   const layer = layerOf(entry, false)
-  const body = entry.replace(layerMark, '')
+  const body = /^l/i.test(entry) ? entry.replace(layerMark, '') : entry
   // The canonical form: a bare path and nothing else.
   if (plainPath.test(body)) {
     const reading = { paths: [{ path: body, external: false }], commands: [], remarks: [] }

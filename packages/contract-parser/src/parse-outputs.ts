@@ -16,7 +16,7 @@ export function parseOutputs(blocks: readonly Block[], problems: ProblemList): r
   for (const block of blocks) {
     if (block.type === 'table') {
       const isPath = (text: string) => readEntry(text).paths.length > 0
-      for (const row of readRows(block, isPath)) found.push(...rowOutputs(row, problems))
+      for (const row of readRows(block, isPath)) rowOutputs(row, found, problems)
     } else if (block.type === 'item') {
       found.push(...itemOutputs(block, problems))
     } else {
@@ -27,25 +27,29 @@ export function parseOutputs(blocks: readonly Block[], problems: ProblemList): r
   return withoutDuplicates(found, problems)
 }
 
-function rowOutputs(row: EntryRow, problems: ProblemList): ContractOutput[] {
-  const text = row.cells.map((cell) => cell.text).join(' | ')
-  const note = row.notes
-    .map((cell) => cell.text)
-    .filter((part) => part !== '')
-    .join('; ')
+function rowOutputs(row: EntryRow, found: ContractOutput[], problems: ProblemList): void {
   const place = { line: row.line, column: (row.path ?? row.location ?? row.cells[0])?.column ?? 1 }
+  let text = row.cells[0]?.text ?? ''
+  for (let index = 1; index < row.cells.length; index++) text += ` | ${row.cells[index]?.text ?? ''}`
+  let note = ''
+  for (const cell of row.notes) {
+    if (cell.text !== '') note = note === '' ? cell.text : `${note}; ${cell.text}`
+  }
+  const paths = rowPaths(row)
+  if (paths.length === 0) reportNoFile(text, place, problems)
+  for (const path of paths) found.push(outputOf(path, text, note, place))
+}
+
+function rowPaths(row: EntryRow): readonly string[] {
   const names = pathsIn((row.path ?? row.label)?.text)
   const locations = pathsIn(row.location?.text)
-  const paths =
-    locations.length === 0
-      ? row.path || !row.location
-        ? names
-        : []
-      : locations.flatMap((location) =>
-          joinable(location, names) ? names.map((name) => joinFolder(location, name)) : [location],
-        )
-  if (paths.length === 0) reportNoFile(text, place, problems)
-  return paths.map((path) => outputOf(path, text, note, place))
+  if (locations.length === 0) return row.path || !row.location ? names : []
+  const paths: string[] = []
+  for (const location of locations) {
+    if (joinable(location, names)) for (const name of names) paths.push(joinFolder(location, name))
+    else paths.push(location)
+  }
+  return paths
 }
 
 /** A folder in the location column holds the plain file names of the other column. */
@@ -100,12 +104,11 @@ function namesPart(text: string): boolean {
   return text.includes('§')
 }
 
-function pathsIn(text: string | undefined): string[] {
-  return text === undefined
-    ? []
-    : readEntry(text)
-        .paths.filter((path) => !path.external)
-        .map((path) => path.path)
+function pathsIn(text: string | undefined): readonly string[] {
+  const paths: string[] = []
+  if (text === undefined) return paths
+  for (const { path, external } of readEntry(text).paths) if (!external) paths.push(path)
+  return paths
 }
 
 /** A bare name is written to `output/`. */

@@ -85,24 +85,31 @@ export function scanLines(markdown: string): MarkdownScan {
 function splitLines(markdown: string): OpenLine[] {
   const lines: OpenLine[] = []
   let start = markdown.charCodeAt(0) === 0xfeff ? 1 : 0
-  const add = (end: number) => {
-    const text = markdown.slice(start, end)
-    lines.push({ number: lines.length + 1, start, end, text, kind: 'text', nested: false })
-  }
   if (markdown.includes('\r')) {
     const endings = /\r\n|\n|\r/g
     for (let match = endings.exec(markdown); match; match = endings.exec(markdown)) {
-      add(match.index)
+      lines.push(lineOf(markdown, lines.length, start, match.index))
       start = match.index + match[0].length
     }
   } else {
     for (let end = markdown.indexOf('\n', start); end >= 0; end = markdown.indexOf('\n', start)) {
-      add(end)
+      lines.push(lineOf(markdown, lines.length, start, end))
       start = end + 1
     }
   }
-  if (start < markdown.length) add(markdown.length)
+  if (start < markdown.length) lines.push(lineOf(markdown, lines.length, start, markdown.length))
   return lines
+}
+
+function lineOf(markdown: string, index: number, start: number, end: number): OpenLine {
+  return {
+    number: index + 1,
+    start,
+    end,
+    text: start === end ? '' : markdown.slice(start, end),
+    kind: 'text',
+    nested: false,
+  }
 }
 
 /** Marks the front matter (`---` on the first line up to the next `---` or `...`) and gives the number of its lines. */

@@ -64,8 +64,12 @@ export function sectionNameOf(heading: string): SectionName | undefined {
   return anyName.test(heading) ? names.get(normaliseHeading(heading)) : undefined
 }
 
+/** More letters, before a remark, than the longest name may have with a letter too many: no closer look is needed. */
+const tooManyLetters = new RegExp(`^[A-Za-z ]{${Math.max(...knownNames.map((name) => name.length)) + 2}}`)
+
 /** The known section name that a heading probably misspells, such as `outputs` for `Ouputs`. */
 export function misspelledSection(heading: string): string | undefined {
+  if (tooManyLetters.test(heading)) return undefined
   const normal = normaliseHeading(heading)
   if (normal.length < 4) return undefined
   // nearestName also takes "contains"; a longer heading that contains a name is a section of its own.

@@ -28,15 +28,28 @@ export function findHeadings(
   markdown: string,
   lines: readonly MarkdownLine[] = scanLines(markdown).lines,
 ): readonly MarkdownHeading[] {
+  return scanHeadings(markdown, lines).headings
+}
+
+/** All headings, and the lines that begin with `#` and are none for want of a space behind it. */
+export function scanHeadings(
+  markdown: string,
+  lines: readonly MarkdownLine[],
+): { readonly headings: readonly MarkdownHeading[]; readonly glued: readonly MarkdownLine[] } {
   const headings: MarkdownHeading[] = []
+  const glued: MarkdownLine[] = []
   for (let index = 0; index < lines.length; index++) {
     const line = lines[index] as MarkdownLine
     if (line.kind !== 'text' || line.nested) continue
     const { text } = line
     let at = 0
     while (at < 3 && at < text.length && text.charCodeAt(at) === space) at++
-    const level = at < text.length && text.charCodeAt(at) === hash ? headingLevelAt(text, at) : 0
-    if (level === 0) continue
+    if (at >= text.length || text.charCodeAt(at) !== hash) continue
+    const level = headingLevelAt(text, at)
+    if (level === 0) {
+      glued.push(line)
+      continue
+    }
     headings.push({
       level,
       text: headingText(text.slice(at + level)),
@@ -45,7 +58,7 @@ export function findHeadings(
       bodyStart: lines[index + 1]?.start ?? markdown.length,
     })
   }
-  return headings
+  return { headings, glued }
 }
 
 /** Without the closing `#` of a heading such as `## Title ##`, which white space must part from the text. */

@@ -68,8 +68,10 @@ function isDelimiterRow(text: string): boolean {
 export function splitCells(row: string): TableCell[] {
   const cells: TableCell[] = []
   const escaped = row.includes('\\|')
-  const end = row.trimEnd().length
-  let start = row.length - row.trimStart().length
+  let end = row.length
+  while (end > 0 && isWhite(row, end - 1)) end--
+  let start = 0
+  while (start < end && isWhite(row, start)) start++
   if (row.charCodeAt(start) === pipe) start++
   let at = row.indexOf('|', start)
   for (; at >= 0 && at < end; at = row.indexOf('|', at + 1)) {
@@ -79,6 +81,12 @@ export function splitCells(row: string): TableCell[] {
   }
   if (start < end) cells.push(cellOf(row, start, end, escaped))
   return cells
+}
+
+/** White space of any kind; all of it but these few lies below the space or beyond ASCII. */
+function isWhite(text: string, at: number): boolean {
+  const code = text.charCodeAt(at)
+  return code === space || (code < 128 ? code >= 9 && code <= 13 : text[at]?.trim() === '')
 }
 
 /** An odd number of backslashes stands before the pipe. */
