@@ -1,6 +1,7 @@
 import { nearestName } from '@icm/errors'
-import { type JsonSchema, objectShape, type Schema, toJsonSchema } from '@icm/json-schema'
+import { type JsonSchema, objectShape, toJsonSchema } from '@icm/json-schema'
 import { ToolRegistryError } from './errors.js'
+import { type InputSchema, readInput } from './input-schema.js'
 import { foldName } from './parameter-names.js'
 import type { Tool, ToolDefinition, ToolInput } from './types.js'
 
@@ -11,13 +12,11 @@ const MAX_HINT_CHARACTERS = 200
 /**
  * Makes a tool from its definition; the input type of its functions comes from the schema.
  * Throws `tool/bad-definition` for an empty or ill-formed name, an empty description, an input that is not an
- * object, a limit or time that is not a positive whole number, and an alias or address parameter of a parameter that
+ * object or would come out empty, a limit or time that is not a positive whole number, and an alias or address parameter of a parameter that
  * does not exist or that two parameters share.
  */
-export function defineTool<const S extends Schema | JsonSchema>(
-  definition: ToolDefinition<S>,
-): Tool<ToolInput<S>> {
-  const tool = definition as unknown as Tool<ToolInput<S>>
+export function defineTool<const S extends InputSchema>(definition: ToolDefinition<S>): Tool<ToolInput<S>> {
+  const tool = { ...definition, input: readInput(definition.input) } as unknown as Tool<ToolInput<S>>
   const problem = findFault(tool as Tool)
   if (problem !== undefined) {
     throw new ToolRegistryError({
@@ -27,7 +26,7 @@ export function defineTool<const S extends Schema | JsonSchema>(
       instead: problem.instead,
     })
   }
-  return Object.freeze({ ...tool })
+  return Object.freeze(tool)
 }
 
 interface Fault {

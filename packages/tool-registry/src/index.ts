@@ -13,12 +13,14 @@ export type {
 } from './effect-store.js'
 export { ToolRegistryError, type ToolRegistryErrorCode } from './errors.js'
 export { fenceUntrusted } from './fence-untrusted.js'
+export type { InputSchema } from './input-schema.js'
 export { createMemoryEffectStore } from './memory-effect-store.js'
 export { type ObservationStore, openObservationStore } from './observation-store.js'
 export { openEffectStore } from './open-effect-store.js'
 export { definitionHashOf } from './prepare-tool.js'
 export { type Observation, type ShapeOptions, shapeObservation } from './shape-observation.js'
 export { stripHidden } from './strip-hidden.js'
+export { toToolName } from './tool-names.js'
 export type {
   AnyTool,
   BlastLevel,
@@ -42,3 +44,4 @@ export type {
   Trust,
 } from './types.js'
 export { type DecidedWaiting, decideWaiting, listWaiting, type Waiting } from './waiting.js'
+export type { Zod3Like } from './zod3-schema.js'

@@ -2,7 +2,9 @@ import type { ToolCall, ToolSpec } from '@icm/chat-model'
 import type { JsonObject, Problem } from '@icm/errors'
 import type { Infer, JsonSchema, Schema } from '@icm/json-schema'
 import type { EffectStore } from './effect-store.js'
+import type { InputSchema } from './input-schema.js'
 import type { ObservationStore } from './observation-store.js'
+import type { Zod3Like } from './zod3-schema.js'
 
 /** Who may see a tool: a `sandbox` session sees only tools that declare `trust: 'sandbox'`. */
 export type Trust = 'host' | 'sandbox'
@@ -83,7 +85,7 @@ export interface TrimmedPart {
 export type BlastLevel = 'none' | 'point' | 'local' | 'wide' | 'irreversible' | 'unknown'
 
 /** A tool as `defineTool` takes it: the type of its input comes from the schema. */
-export type ToolDefinition<S extends Schema | JsonSchema> = Omit<Tool<ToolInput<S>>, 'input'> & {
+export type ToolDefinition<S extends InputSchema> = Omit<Tool<ToolInput<S>>, 'input'> & {
   readonly input: S
 }
 
@@ -93,7 +95,11 @@ export type ToolDefinition<S extends Schema | JsonSchema> = Omit<Tool<ToolInput<
  */
 export type AnyTool = Tool
 
-export type ToolInput<S extends Schema | JsonSchema> = S extends Schema ? Infer<S> : JsonObject
+export type ToolInput<S extends InputSchema> = S extends Schema
+  ? Infer<S>
+  : S extends Zod3Like<infer Output>
+    ? Output
+    : JsonObject
 
 export type ToolProblemCode =
   | 'tool/unknown'
