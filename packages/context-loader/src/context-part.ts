@@ -1,29 +1,31 @@
 import { hashOf, type TextDocument } from './read-document.js'
 import type { ContextPart, DroppedPart } from './types.js'
 
-/** A part with its size; its tokens are counted, and its hash is taken, when first asked for. */
-export function contextPart(
-  fields: Omit<ContextPart, 'characters' | 'tokens' | 'sha256'>,
-  document: TextDocument,
-  countTokens: (text: string) => number,
-): ContextPart {
+/** A piece of the assembled text, and the file that it is from. */
+export interface PartOfText extends Omit<ContextPart, 'characters' | 'tokens' | 'sha256'> {
+  readonly document: TextDocument
+}
+
+/** The part as callers see it, frozen; its tokens are counted, and its hash is taken, when first asked for. */
+export function contextPart(part: PartOfText, countTokens: (text: string) => number): ContextPart {
+  const { layer, label, path, scope, text, required, document } = part
   let tokens: number | undefined
-  return {
-    layer: fields.layer,
-    label: fields.label,
-    path: fields.path,
-    scope: fields.scope,
-    text: fields.text,
-    characters: fields.text.length,
+  return Object.freeze({
+    layer,
+    label,
+    path,
+    scope,
+    text,
+    characters: text.length,
     get tokens() {
-      tokens ??= countTokens(fields.text)
+      tokens ??= countTokens(text)
       return tokens
     },
-    required: fields.required,
+    required,
     get sha256() {
       return hashOf(document)
     },
-  }
+  })
 }
 
 /**
@@ -31,11 +33,11 @@ export function contextPart(
  * assembled texts. Required parts always stay.
  */
 export function fitBudget(
-  parts: readonly ContextPart[],
+  parts: readonly PartOfText[],
   budget: number,
-  total: (parts: readonly ContextPart[]) => number,
+  total: (parts: readonly PartOfText[]) => number,
 ): {
-  readonly parts: readonly ContextPart[]
+  readonly parts: readonly PartOfText[]
   readonly dropped: readonly DroppedPart[]
   readonly tokens: number
 } {

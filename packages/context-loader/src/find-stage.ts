@@ -10,7 +10,7 @@ import type { StageRef, Workspace } from './types.js'
 export function findStage(workspace: Workspace, stage: string | number): StageRef {
   const wanted = String(stage).trim().replace(/\/$/, '')
   const { stages } = workspace
-  const exact = stages.find((candidate) => candidate.name === wanted)
+  const exact = stages[orderOf(workspace, wanted)]
   if (exact) return exact
   const number = readStageName(`${wanted}-`)
   const lower = wanted.toLowerCase()
@@ -51,4 +51,16 @@ function nearestStage(wanted: string, names: readonly string[]): string | undefi
   const bare = (name: string) => name.replace(/^\d+[a-z]?[-_. ]+/, '')
   const near = nearestName(bare(wanted), names.map(bare))
   return names.find((name) => bare(name) === near)
+}
+
+const orders = new WeakMap<readonly StageRef[], ReadonlyMap<string, number>>()
+
+/** The position of a stage in running order, from 0; -1 for a name that no stage has. */
+export function orderOf({ stages }: Pick<Workspace, 'stages'>, name: string | undefined): number {
+  let order = orders.get(stages)
+  if (!order) {
+    order = new Map(stages.map((stage, index) => [stage.name, index]))
+    orders.set(stages, order)
+  }
+  return order.get(name ?? '') ?? -1
 }

@@ -1,5 +1,6 @@
 import { nearestName } from '@icm/errors'
 import { type DeclaredOutput, type DeclaredOutputs, declaredOutputs } from './declared-outputs.js'
+import { orderOf } from './find-stage.js'
 import { isPattern, segmentPattern } from './path-patterns.js'
 import { inputCandidates } from './resolve-input.js'
 import { readStageName } from './stage-names.js'
@@ -36,7 +37,7 @@ export async function hintForInput(
   const candidates = inputCandidates(workspace, stage, path, options.siblingOf)
   const wanted: Wanted = { workspace, stage, path, candidates, declared }
   const writers = candidates.flatMap((candidate) => declared.writersOf(candidate))
-  const order = workspace.stages.findIndex((other) => other.name === stage.name)
+  const order = orderOf(workspace, stage.name)
   const others = writers.filter((output) => output.stage.name !== stage.name)
   const writer = others.find((output) => output.order < order) ?? others[0]
   // Even when a stage is to write it: the file may be there already, under a slightly different name.

@@ -1,4 +1,5 @@
 import type { ContractInput, ForEach } from '@icm/contract-parser'
+import { orderOf } from './find-stage.js'
 import { type HintOptions, hintForInput } from './input-hint.js'
 import type { InputHint, LoadProblem, ResolvedInput, StageRef, Workspace } from './types.js'
 import { shownPath } from './workspace-paths.js'
@@ -46,8 +47,7 @@ function missingCode(workspace: Workspace, stage: StageRef, hint: InputHint): st
 }
 
 function comesLater(workspace: Workspace, stage: StageRef, name: string): boolean {
-  const order = workspace.stages.map((other) => other.name)
-  return order.indexOf(name) > order.indexOf(stage.name)
+  return orderOf(workspace, name) > orderOf(workspace, stage.name)
 }
 
 function producerText(workspace: Workspace, stage: StageRef, hint: InputHint): string {

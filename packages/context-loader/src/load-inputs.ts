@@ -1,6 +1,6 @@
 import type { ContractInput } from '@icm/contract-parser'
 import { IcmError } from '@icm/errors'
-import { contextPart } from './context-part.js'
+import type { PartOfText } from './context-part.js'
 import type { DeclaredOutputs } from './declared-outputs.js'
 import { brokenTextProblem, emptyProblem, unreadableProblem } from './document-problems.js'
 import { extractSection } from './extract-section.js'
@@ -9,12 +9,12 @@ import { readDocument, readPlainDocument, type TextDocument } from './read-docum
 import { promptText } from './render-context.js'
 import { firstCandidate, resolveInput } from './resolve-input.js'
 import { readStageName } from './stage-names.js'
-import type { ContextPart, DroppedPart, InputMatch, LoadProblem, StageRef, Workspace } from './types.js'
+import type { DroppedPart, InputMatch, LoadProblem, StageRef, Workspace } from './types.js'
 import { isInside, joinPath, relativePath, shownPath, staysInside } from './workspace-paths.js'
 
 /** What the inputs of a contract came to. */
 export interface LoadedInputs {
-  readonly parts: readonly ContextPart[]
+  readonly parts: readonly PartOfText[]
   readonly dropped: readonly DroppedPart[]
   readonly problems: readonly LoadProblem[]
 }
@@ -22,10 +22,9 @@ export interface LoadedInputs {
 interface Loading {
   readonly workspace: Workspace
   readonly stage: StageRef
-  readonly countTokens: (text: string) => number
   readonly declared: () => Promise<DeclaredOutputs>
   readonly signal?: AbortSignal
-  readonly parts: ContextPart[]
+  readonly parts: PartOfText[]
   readonly dropped: DroppedPart[]
   readonly problems: LoadProblem[]
   /** Folder → whether it stays inside the allowed root. */
@@ -41,7 +40,7 @@ export async function loadInputs(
   workspace: Workspace,
   stage: StageRef,
   inputs: readonly ContractInput[],
-  options: Pick<Loading, 'countTokens' | 'declared' | 'signal'>,
+  options: Pick<Loading, 'declared' | 'signal'>,
 ): Promise<LoadedInputs> {
   const loading: Loading = {
     workspace,
@@ -61,7 +60,7 @@ export async function loadInputs(
       if (place !== undefined) {
         const folder = place.slice(0, place.lastIndexOf('/'))
         // A promise for every one of many files would take longer than reading them.
-        const inside = loading.insideFolders.get(folder) ?? (await folderInside(loading, folder))
+        const inside = loading.insideFolders.get(folder) ?? (await folderInside(loading, folder, place))
         if (inside && addPlainFile(loading, input, place, input.path)) continue
       }
       await loadOrReport(loading, input, input.path)
@@ -83,17 +82,23 @@ function plainPlace({ workspace, stage }: Loading, path: string): string | undef
   return place === workspace.identityPath || place === workspace.routingPath ? undefined : place
 }
 
-async function folderInside({ workspace, insideFolders }: Loading, folder: string): Promise<boolean> {
+/** Whether a folder, of which `place` is a file, lies inside the allowed root; undefined when the file is not there. */
+async function folderInside(
+  { workspace, insideFolders }: Loading,
+  folder: string,
+  place: string,
+): Promise<boolean | undefined> {
   const { files, allowedRoot } = workspace
-  let inside = false
   try {
-    inside =
-      isInside(allowedRoot, folder) && isInside(await files.realPath(allowedRoot), await files.realPath(folder))
+    // The real path of what is not there is an exception, which takes longer than everything else here.
+    if (!isInside(allowedRoot, folder) || (await files.kindOf(place)) === undefined) return undefined
+    const inside = isInside(await files.realPath(allowedRoot), await files.realPath(folder))
+    insideFolders.set(folder, inside)
+    return inside
   } catch (error) {
-    if (!IcmError.isInstance(error)) throw error // not there: the longer way says so
+    if (!IcmError.isInstance(error)) throw error
+    return undefined // the longer way says why
   }
-  insideFolders.set(folder, inside)
-  return inside
 }
 
 /** Reads a file in a folder that lies inside, without following a link; false when it needs the longer way. */
@@ -237,7 +242,7 @@ function addDocument(
   document: TextDocument,
   alone: boolean,
 ): boolean {
-  const { workspace, stage, countTokens, parts, dropped, problems, loaded } = loading
+  const { workspace, stage, parts, dropped, problems, loaded } = loading
   const { scope, required } = input
   const place = () => placeOf(workspace, stage, input)
   const shown = () => shownPath(workspace, path)
@@ -255,7 +260,7 @@ function addDocument(
   if (text === '' && !needed) dropped.push({ label, reason: 'empty' })
   const layer = input.layer ?? layerOf(loading, path)
   loaded.add(path)
-  parts.push(contextPart({ layer, label, path, scope, text, required }, document, countTokens))
+  parts.push({ layer, label, path, scope, text, required, document })
   return text !== ''
 }
 

@@ -1,4 +1,4 @@
-import { contextPart, fitBudget } from './context-part.js'
+import { contextPart, fitBudget, type PartOfText } from './context-part.js'
 import { declaredOnce } from './declared-outputs.js'
 import { unreadableProblem } from './document-problems.js'
 import { estimateTokens } from './estimate-tokens.js'
@@ -6,7 +6,7 @@ import { findStage } from './find-stage.js'
 import { loadInputs } from './load-inputs.js'
 import { loadItems } from './load-items.js'
 import { readContract } from './read-contract.js'
-import { readDocument } from './read-document.js'
+import { readDocument, type TextDocument } from './read-document.js'
 import { rememberedLoad } from './remembered-load.js'
 import { promptText, renderSystem, renderUser } from './render-context.js'
 import type { ContextPart, DroppedPart, LoadProblem, StageContext, StageRef, Workspace } from './types.js'
@@ -46,24 +46,21 @@ async function assemble(
   const signal = options.signal ? { signal: options.signal } : {}
   const read = await readContract(workspace, stage)
   const { contract } = read
-  const layers = await readLayers(workspace, countTokens)
-  const process = contextPart(
-    fixedPart(workspace, 2, stage.contractPath, contract.process),
-    {
-      kind: 'text',
-      text: read.text,
-      get hash() {
-        return read.sha256
-      },
+  const layers = await readLayers(workspace)
+  const process = fixedPart(workspace, 2, stage.contractPath, contract.process, {
+    kind: 'text',
+    text: read.text,
+    get hash() {
+      return read.sha256
     },
-    countTokens,
-  )
+  })
   const declared = declaredOnce(workspace)
-  const inputs = await loadInputs(workspace, stage, contract.inputs, { countTokens, declared, ...signal })
+  const inputs = await loadInputs(workspace, stage, contract.inputs, { declared, ...signal })
   const items = contract.forEach && (await loadItems(workspace, stage, contract.forEach, { declared }))
   const whole = [...layers.parts, process, ...inputs.parts]
   const fitted = withinBudget(workspace, stage, whole, countTokens, options.budget)
   const [system, user] = [renderSystem(fitted.parts), renderUser(fitted.parts)]
+  let parts: readonly ContextPart[] | undefined
   let tokens: number | undefined
   return {
     stage: read.stage,
@@ -73,7 +70,10 @@ async function assemble(
     items: items?.items ?? [],
     ...(items?.path === undefined ? {} : { forEachPath: items.path }),
     skippedSections: items?.skipped ?? [],
-    parts: fitted.parts,
+    get parts() {
+      parts ??= Object.freeze(fitted.parts.map((part) => contextPart(part, countTokens)))
+      return parts
+    },
     dropped: [...inputs.dropped, ...fitted.dropped],
     problems: [
       ...read.problems,
@@ -90,18 +90,14 @@ async function assemble(
 }
 
 /** Layers 0 and 1. */
-async function readLayers(
-  workspace: Workspace,
-  countTokens: (text: string) => number,
-): Promise<{ parts: ContextPart[]; problems: LoadProblem[] }> {
-  const parts: ContextPart[] = []
+async function readLayers(workspace: Workspace): Promise<{ parts: PartOfText[]; problems: LoadProblem[] }> {
+  const parts: PartOfText[] = []
   const problems: LoadProblem[] = []
   for (const [layer, path] of [workspace.identityPath, workspace.routingPath].entries()) {
     if (!path) continue
     const document = await readDocument(workspace.files, path)
     if (document.kind === 'text') {
-      const part = fixedPart(workspace, layer === 0 ? 0 : 1, path, document.text)
-      parts.push(contextPart(part, document, countTokens))
+      parts.push(fixedPart(workspace, layer === 0 ? 0 : 1, path, document.text, document))
       continue
     }
     const shown = shownPath(workspace, path)
@@ -111,20 +107,20 @@ async function readLayers(
   return { parts, problems }
 }
 
-function fixedPart(workspace: Workspace, layer: 0 | 1 | 2, path: string, text: string) {
+function fixedPart(
+  workspace: Workspace,
+  layer: 0 | 1 | 2,
+  path: string,
+  text: string,
+  document: TextDocument,
+): PartOfText {
   const label = shownPath(workspace, path)
-  return {
-    layer,
-    label,
-    path,
-    scope: { kind: 'full', text: '' },
-    text: promptText(text),
-    required: true,
-  } as const
+  const scope = { kind: 'full', text: '' } as const
+  return { layer, label, path, scope, text: promptText(text), required: true, document }
 }
 
 interface Fitted {
-  readonly parts: readonly ContextPart[]
+  readonly parts: readonly PartOfText[]
   readonly dropped: readonly DroppedPart[]
   readonly problems: readonly LoadProblem[]
 }
@@ -132,16 +128,17 @@ interface Fitted {
 function withinBudget(
   workspace: Workspace,
   stage: StageRef,
-  whole: readonly ContextPart[],
+  whole: readonly PartOfText[],
   countTokens: (text: string) => number,
   budget: number | undefined,
 ): Fitted {
   if (budget === undefined) return { parts: whole, dropped: [], problems: [] }
-  const total = (parts: readonly ContextPart[]) =>
+  const total = (parts: readonly PartOfText[]) =>
     countTokens(renderSystem(parts)) + countTokens(renderUser(parts))
   const { parts, dropped, tokens } = fitBudget(whole, budget, total)
   if (tokens <= budget) return { parts, dropped, problems: [] }
-  const largest = [...parts].sort((left, right) => right.tokens - left.tokens).slice(0, 3)
+  const sizes = parts.map(({ label, text }) => ({ label, tokens: countTokens(text) }))
+  const largest = sizes.sort((left, right) => right.tokens - left.tokens).slice(0, 3)
   const names = largest.map((part) => `${part.label} ${part.tokens}`).join(', ')
   const problem: LoadProblem = {
     code: 'context/over-budget',

@@ -65,7 +65,6 @@ function forgetOldest(memory: WorkspaceMemory): void {
 
 /** One context is handed out many times: nobody may change it. */
 function freeze(context: StageContext): StageContext {
-  for (const part of context.parts) Object.freeze(part)
-  for (const list of [context.parts, context.dropped, context.problems, context.items]) Object.freeze(list)
+  for (const list of [context.dropped, context.problems, context.items]) Object.freeze(list)
   return Object.freeze(context)
 }

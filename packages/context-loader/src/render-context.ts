@@ -1,5 +1,7 @@
 import type { ContextPart, ForEachItem, StageContext } from './types.js'
 
+type Part = Pick<ContextPart, 'layer' | 'label' | 'scope' | 'text'>
+
 /**
  * The version of the template below. Its bytes are an API: recordings, provenance and the prefix cache depend on them,
  * so a change of one byte is a new version.
@@ -16,7 +18,7 @@ export function promptText(text: string): string {
 }
 
 /** System text: layer 0, layer 1, then every layer 3 file below a heading that marks them as constraints. */
-export function renderSystem(parts: readonly ContextPart[]): string {
+export function renderSystem(parts: readonly Part[]): string {
   const references = parts.filter((part) => part.layer === 3 && part.text !== '')
   return joinPieces([
     ...parts.filter((part) => part.layer <= 1).map((part) => part.text),
@@ -26,7 +28,7 @@ export function renderSystem(parts: readonly ContextPart[]): string {
 }
 
 /** User text: the contract's Process, then every layer 4 file. */
-export function renderUser(parts: readonly ContextPart[]): string {
+export function renderUser(parts: readonly Part[]): string {
   return joinPieces([
     ...parts.filter((part) => part.layer === 2).map((part) => part.text),
     ...parts.filter((part) => part.layer === 4).map(renderFile),
@@ -55,7 +57,7 @@ export function renderContext(context: Pick<StageContext, 'system' | 'user'>): s
   return `${joinPieces([context.system, promptSeparator, context.user])}\n`
 }
 
-function renderFile(part: ContextPart): string {
+function renderFile(part: Part): string {
   const scope = part.scope.kind === 'full' ? '' : `\nScope: ${part.scope.text}`
   return part.text === '' ? '' : `## ${part.label}${scope}\n\n${part.text}`
 }

@@ -63,14 +63,19 @@ async function outsideProblem(
   }
 }
 
+const contracts = new WeakMap<readonly StageRef[], ReadonlySet<string>>()
+
+/** The paths of all contracts. */
+function contractsOf({ stages }: Workspace): ReadonlySet<string> {
+  const known = contracts.get(stages) ?? new Set(stages.map((stage) => stage.contractPath))
+  contracts.set(stages, known)
+  return known
+}
+
 function protectedProblem(workspace: Workspace, output: ContractOutput, place: string): Fault | undefined {
-  const contracts = [
-    workspace.identityPath,
-    workspace.routingPath,
-    ...workspace.stages.map((stage) => stage.contractPath),
-  ]
   const kept = /(?:^|\/)\.(?:icm|git)(?:\/|$)/.test(shownPath(workspace, place))
-  if (!kept && !contracts.includes(place)) return undefined
+  const layer = place === workspace.identityPath || place === workspace.routingPath
+  if (!kept && !layer && !contractsOf(workspace).has(place)) return undefined
   return {
     code: 'context/output-protected',
     what: `The output "${output.path}" would replace "${shownPath(workspace, place)}".`,

@@ -123,7 +123,7 @@ export interface StageContext {
   readonly forEachPath?: string
   /** Level-2 sections of the For each source that are no items. */
   readonly skippedSections: readonly string[]
-  /** Layers 0 to 2, then the inputs in contract order; `layer` says which text they are in. */
+  /** Layers 0 to 2, then the inputs in contract order; `layer` says which text they are in. Made when first asked for. */
   readonly parts: readonly ContextPart[]
   readonly dropped: readonly DroppedPart[]
   /** With an error among them the stage must not start. */

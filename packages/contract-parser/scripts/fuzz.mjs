@@ -150,9 +150,7 @@ function faultOf({ text, noise }) {
     if (length === undefined || column < 1 || column > length + 1)
       return `${code} lies outside: ${line}:${column}`
   }
-  // A second mark makes text of the heading that it stands before.
-  const marked = text.slice(1).includes('\uFEFF')
-  return !noise && !marked && plain(contract) && meaning(again) !== meaning(contract)
+  return !noise && plain(contract) && meaning(again) !== meaning(contract)
     ? `reads otherwise when rendered:\n${meaning(contract)}\n${meaning(again)}`
     : undefined
 }

@@ -1,5 +1,5 @@
-import { statSync } from 'node:fs'
-import { join } from 'node:path'
+import { lstatSync, statSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { type LoadProblem, resolveOutputs, type StageContext, type Workspace } from '@icm/context-loader'
 import { findObstacle, type SafeFilesError } from '@icm/safe-files'
 import { workspacePath } from './provenance.js'
@@ -32,7 +32,7 @@ export async function stageOutputs(workspace: Workspace, context: StageContext):
   for (const place of places) {
     const exists = isRealFile(place.path)
     files.push({ path: place.path, exists })
-    const obstacle = exists ? undefined : await findObstacle(place.path)
+    const obstacle = exists || isFree(place.path) ? undefined : await findObstacle(place.path)
     if (obstacle !== undefined) obstacles.push(obstacleProblem(workspace, context, place, obstacle))
   }
   const unwritable = resolved.problems.filter(
@@ -46,6 +46,21 @@ function isRealFile(path: string): boolean {
     return statSync(path, { throwIfNoEntry: false })?.isFile() === true
   } catch {
     return false // a part of the way is no folder, or may not be entered
+  }
+}
+
+/** Nothing is there, and the first thing above it is a folder: nearly always so, and asked for every output. */
+function isFree(path: string): boolean {
+  const state = (place: string) => lstatSync(place, { throwIfNoEntry: false })
+  try {
+    if (state(path) !== undefined) return false
+    for (let place = dirname(path); place !== dirname(place); place = dirname(place)) {
+      const above = state(place)
+      if (above !== undefined) return above.isDirectory()
+    }
+    return false
+  } catch {
+    return false
   }
 }
 

@@ -2,6 +2,7 @@ import type { ContractInput, ForEach, StageContract } from '@icm/contract-parser
 import { IcmError } from '@icm/errors'
 import type { DeclaredOutput, DeclaredOutputs } from '../declared-outputs.js'
 import { estimateTokens } from '../estimate-tokens.js'
+import { orderOf } from '../find-stage.js'
 import { hintForInput } from '../input-hint.js'
 import { loadStage } from '../load-stage.js'
 import { readContract } from '../read-contract.js'
@@ -76,8 +77,9 @@ export async function checkStage(
 function isPending(workspace: Workspace, stage: StageRef, problem: LoadProblem): boolean {
   if (problem.code !== 'context/missing-input') return false
   const producer = problem.details?.producer
-  const order = workspace.stages.findIndex((other) => other.name === producer)
-  return order >= 0 && order < workspace.stages.findIndex((other) => other.name === stage.name)
+  if (typeof producer !== 'string') return false
+  const order = orderOf(workspace, producer)
+  return order >= 0 && order < orderOf(workspace, stage.name)
 }
 
 function inputOf(forEach: ForEach): ContractInput {
@@ -117,8 +119,8 @@ async function checkInput(
     ...sibling,
     declared: async () => declared,
   })
-  const order = (name: string | undefined) => workspace.stages.findIndex((other) => other.name === name)
-  const pending = hint.producer !== undefined && order(hint.producer) < order(stage.name)
+  const pending =
+    hint.producer !== undefined && orderOf(workspace, hint.producer) < orderOf(workspace, stage.name)
   const status: InputStatus = pending ? 'pending' : input.required ? 'missing' : 'absent'
   const { producer, nearest } = hint
   return { ...checked, status, ...(producer ? { producer } : {}), ...(nearest ? { nearest } : {}) }
