@@ -29,9 +29,13 @@ args = ["--root", "."]
 env = { TOKEN = "\${TOKEN}" }
 [servers.notes.tools.read_note]
 effect = "read"
+[placeholders]
+repo = "kettle"
+"piece-slug" = "tea"
 `
     const configuration = await parseConfiguration(text, '/w/icm.config.toml')
     expect(configuration.model).toMatchObject({ name: 'm:1b', nameIsExplicit: true, contextWindow: 4096 })
+    expect({ ...configuration.placeholders }).toEqual({ repo: 'kettle', 'piece-slug': 'tea' })
     expect(configuration.servers.notes).toEqual({
       command: 'notes-server',
       args: ['--root', '.'],
@@ -57,6 +61,7 @@ effect = "read"
     ['[servers.__proto__]\ncommand = "x"', 1, 'Begin with a letter'],
     ['[servers.search-server]\ncommand = "x"', 1, 'another name'],
     ['[model]\nname = "x', 2, 'Mend line 2'],
+    ['[placeholders]\nrepo = 3', 2, 'a text in quotes'],
   ])('%j is an error with its line and what to do', async (text, line, instead) => {
     const error: unknown = await parseConfiguration(text, '/w/icm.config.toml').catch(
       (caught: unknown) => caught,

@@ -40,6 +40,8 @@ export interface Configuration {
   readonly browser: { readonly backend: 'auto' | 'http' }
   readonly workflow: { readonly maxToolCalls: number; readonly maxTurns: number; readonly maxMinutes: number }
   readonly servers: { readonly [name: string]: ServerConfiguration }
+  /** Values for the placeholders in the names of outputs. */
+  readonly placeholders: { readonly [name: string]: string }
 }
 
 type Table = { readonly [key: string]: unknown }
@@ -125,6 +127,7 @@ export async function parseConfiguration(
       maxMinutes: value('workflow', 'max_minutes') as number,
     },
     servers: readServers(table.servers as Table | undefined, fail),
+    placeholders: readPlaceholders(table.placeholders as Table | undefined, fail),
   }
 }
 
@@ -171,7 +174,7 @@ function configurationError(
 }
 
 function checkSections(table: Table, fail: Fail): void {
-  const sections = [...new Set(configKeys.map((key) => key.section.split('.')[0] ?? ''))]
+  const sections = [...new Set(configKeys.map((key) => key.section.split('.')[0] ?? '')), 'placeholders']
   for (const [section, content] of Object.entries(table)) {
     if (!sections.includes(section)) {
       const nearest = nearestName(section, sections)
@@ -181,7 +184,8 @@ function checkSections(table: Table, fail: Fail): void {
     }
     if (!isTable(content))
       throw fail('', section, 'It is a section, not a key.', `Write [${section}] on a line of its own.`)
-    if (section !== 'servers') checkKeys(content, section, keysOf(section), fail)
+    if (section !== 'servers' && section !== 'placeholders')
+      checkKeys(content, section, keysOf(section), fail)
   }
 }
 
@@ -236,6 +240,16 @@ function shown(value: unknown): string {
   if (typeof value === 'bigint') return String(value)
   if (typeof value !== 'number' || Number.isFinite(value)) return JSON.stringify(value)
   return Number.isNaN(value) ? 'nan' : value > 0 ? 'inf' : '-inf'
+}
+
+function readPlaceholders(table: Table | undefined, fail: Fail): Configuration['placeholders'] {
+  const values: Record<string, string> = Object.create(null)
+  for (const [name, value] of Object.entries(table ?? {})) {
+    if (typeof value !== 'string' || value.trim() === '')
+      throw fail('placeholders', name, `It is ${shown(value)}.`, 'Give a text in quotes.')
+    values[name] = value
+  }
+  return values
 }
 
 function readServers(table: Table | undefined, fail: Fail): Configuration['servers'] {

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import { findWorkspaceRoot, openWorkspace, type Workspace } from '@icm/context-loader'
 import type { OptionHelp } from './args.js'
+import type { Configuration } from './config.js'
 import { CliError } from './errors.js'
 import type { CommandContext } from './run-cli.js'
 
@@ -11,6 +12,14 @@ export const workspaceOption: { readonly workspace: OptionHelp } = {
     value: '<folder>',
     description: 'the workspace; default: this folder, ./workspace, or the nearest parent that is one',
   },
+}
+
+/** The workspace with what its configuration says about the names of outputs. */
+export function withPlaceholders(
+  workspace: Workspace,
+  { placeholders }: Pick<Configuration, 'placeholders'>,
+): Workspace {
+  return { ...workspace, placeholders }
 }
 
 /** Opens the workspace that a command means. Throws `cli/no-workspace` when there is none here. */

@@ -35,6 +35,7 @@ export { memoryFiles } from './memory-files.js'
 export { nodeFiles } from './node-files.js'
 export { snapshotWorkspace } from './observe-files.js'
 export { type OpenWorkspaceOptions, openWorkspace } from './open-workspace.js'
+export { type FilledPath, fillPlaceholders, placeholderValues } from './placeholders.js'
 export { readContract } from './read-contract.js'
 export { promptSeparator, promptTemplateVersion, renderContext, renderItem } from './render-context.js'
 export { resolveInput } from './resolve-input.js'
@@ -47,6 +48,8 @@ export type {
   InputHint,
   InputMatch,
   LoadProblem,
+  PlaceholderValues,
+  PlainFile,
   ReadContract,
   ResolvedInput,
   ResolvedOutput,

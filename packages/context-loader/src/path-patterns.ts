@@ -1,9 +1,10 @@
-const placeholder =
+/** One placeholder of a path (a global pattern). */
+export const placeholderPattern =
   /\[[^\]/]*\]|<[^<>/]*>|\{\{[^{}/]*\}\}|\{[^{}/,]*\}|(?<![A-Za-z0-9])YYYY-MM-DD(?![A-Za-z0-9])/g
 
 /** Whether a path holds a placeholder such as `[slug]`, `<slug>`, `{slug}`, `{{SLUG}}` or a date. */
 export function hasPlaceholder(path: string): boolean {
-  return path.search(placeholder) >= 0
+  return path.search(placeholderPattern) >= 0
 }
 
 /** Whether a path stands for several files: a placeholder or `*`. */
@@ -13,7 +14,7 @@ export function isPattern(path: string): boolean {
 
 /** Matches one path segment; every placeholder and every `*` is one wildcard that is never empty. */
 export function segmentPattern(segment: string): RegExp {
-  const parts = segment.replace(placeholder, '*').split(/\*+/)
+  const parts = segment.replace(placeholderPattern, '*').split(/\*+/)
   const source = parts.map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('[^/]+')
   return new RegExp(`^${source}$`)
 }
@@ -27,7 +28,10 @@ export function samePlace(left: string, right: string): boolean {
 
 function sameSegment(left: string, right: string): boolean {
   if (left === right) return true
-  const [plainLeft, plainRight] = [left.replace(placeholder, '*'), right.replace(placeholder, '*')]
+  const [plainLeft, plainRight] = [
+    left.replace(placeholderPattern, '*'),
+    right.replace(placeholderPattern, '*'),
+  ]
   if (plainLeft === plainRight) return true
   if (plainLeft.includes('*') && segmentPattern(left).test(plainRight)) return true
   return plainRight.includes('*') && segmentPattern(right).test(plainLeft)

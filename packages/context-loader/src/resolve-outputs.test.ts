@@ -33,13 +33,19 @@ describe('resolveOutputs', () => {
     expect(problems).toEqual([])
   })
 
-  it('leaves placeholders, with a warning', async () => {
+  it('leaves a placeholder without a value, and says which line to add', async () => {
     const { outputs, problems } = await resolve(['[slug]-x.md'])
     expect(outputs).toMatchObject([
       { path: '/w/stages/01-a/output/[slug]-x.md', label: 'output/[slug]-x.md', templated: true },
     ])
     expect(problems).toMatchObject([
-      { code: 'context/templated-output', severity: 'warning', path: 'stages/01-a/CONTEXT.md', line: 7 },
+      {
+        code: 'context/templated-output',
+        severity: 'info',
+        path: 'stages/01-a/CONTEXT.md',
+        line: 7,
+        instead: expect.stringContaining('slug = "..." under [placeholders] in icm.config.toml'),
+      },
     ])
   })
 

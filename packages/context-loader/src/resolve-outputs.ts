@@ -1,30 +1,39 @@
 import type { ContractOutput, StageContract } from '@icm/contract-parser'
+import { outputPlace } from './output-place.js'
 import { hasPlaceholder } from './path-patterns.js'
-import type { LoadProblem, ResolvedOutput, ResolvedOutputs, StageRef, Workspace } from './types.js'
-import { baseOf, isInside, joinPath, shownPath, staysInside } from './workspace-paths.js'
-
-/** The absolute place of an output: from the stage folder; `/x` and `<stages folder>/x` from the workspace. */
-export function outputPlace(workspace: Workspace, stage: StageRef, path: string): string {
-  const { root, stagesFolder } = workspace
-  if (path.startsWith('/')) return joinPath(root, path.slice(1))
-  const inStages = stagesFolder !== root && path.split('/')[0] === baseOf(stagesFolder) && path.includes('/')
-  return joinPath(inStages ? root : stage.folder, path)
-}
+import { fillPlaceholders, placeholderValues } from './placeholders.js'
+import type {
+  LoadProblem,
+  PlaceholderValues,
+  ResolvedOutput,
+  ResolvedOutputs,
+  StageRef,
+  Workspace,
+} from './types.js'
+import { baseOf, isInside, shownPath, staysInside } from './workspace-paths.js'
 
 /**
  * Where a stage's outputs are written: inside the workspace, also through symbolic links, never onto a contract or
- * into `.icm/` or `.git/`. What must not be written is left out with an error; placeholders stay, with a warning.
+ * into `.icm/` or `.git/`. What must not be written is left out with an error. Placeholders are filled in with `values` (default:
+ * those of `placeholderValues`); one without a value stays, and is reported: the stage cannot write such a file.
  */
 export async function resolveOutputs(
   workspace: Workspace,
   stage: StageRef,
   contract: StageContract,
+  options: { readonly values?: PlaceholderValues } = {},
 ): Promise<ResolvedOutputs> {
   const outputs: ResolvedOutput[] = []
   const problems: LoadProblem[] = []
   const at = { path: shownPath(workspace, stage.contractPath) }
+  let { values } = options
   for (const output of contract.outputs) {
-    const place = outputPlace(workspace, stage, output.path)
+    const templated = hasPlaceholder(output.path)
+    if (templated) values ??= await placeholderValues(workspace)
+    const filled = templated
+      ? fillPlaceholders(output.path, values ?? {})
+      : { path: output.path, missing: [] }
+    const place = outputPlace(workspace, stage, filled.path)
     const position = { ...at, line: output.line, column: output.column }
     const fault =
       (await outsideProblem(workspace, output, place)) ?? protectedProblem(workspace, output, place)
@@ -32,19 +41,26 @@ export async function resolveOutputs(
       problems.push({ ...fault, ...position, severity: 'error' })
       continue
     }
-    const templated = hasPlaceholder(output.path)
     outputs.push({ path: place, label: output.path, folder: output.path.endsWith('/'), templated, output })
-    if (!templated) continue
-    problems.push({
-      ...position,
-      severity: 'warning',
-      code: 'context/templated-output',
-      what: `The output "${output.path}" has a placeholder in its name.`,
-      why: 'Its name is known only when the stage runs.',
-      instead: 'Write a fixed name if the file is always the same.',
-    })
+    const [name] = filled.missing
+    if (name !== undefined) problems.push({ ...unknownName(output, name, filled.missing), ...position })
   }
   return { outputs, problems }
+}
+
+function unknownName(output: ContractOutput, name: string, missing: readonly string[]) {
+  const key = name.replace(/-/g, '_')
+  const written = /^[a-z0-9_]+$/.test(key) ? key : JSON.stringify(name)
+  return {
+    severity: 'info',
+    code: 'context/templated-output',
+    what: `The name of the output "${output.path}" is not known yet: "${name}" has no value.`,
+    why: /(?:^|-)slug$/.test(name)
+      ? "A slug comes from the first heading or line of the run's input, and the first stage has no such file with text in it."
+      : 'Only slug and date are found without being told.',
+    instead: `Add the line ${written} = "..." under [placeholders] in icm.config.toml, or write a fixed name.`,
+    details: { path: output.path, placeholders: [...missing] },
+  } as const
 }
 
 type Fault = Pick<LoadProblem, 'code' | 'what' | 'why' | 'instead'>

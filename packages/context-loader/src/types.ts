@@ -59,6 +59,11 @@ export interface StageRef {
   readonly contractPath: string
 }
 
+/** Name → value of the placeholders in the names of outputs, such as `repo` for `<repo>-brief.md`. */
+export interface PlaceholderValues {
+  readonly [name: string]: string
+}
+
 export interface Workspace {
   readonly root: string
   /** Nothing outside is ever read: the enclosing git repository, else the workspace itself. */
@@ -71,6 +76,8 @@ export interface Workspace {
   readonly identityPath?: string
   readonly routingPath?: string
   readonly problems: readonly LoadProblem[]
+  /** What somebody has said about names of outputs; `slug` and `date` need no saying. */
+  readonly placeholders?: PlaceholderValues
   readonly files: WorkspaceFiles
 }
 
@@ -145,11 +152,12 @@ export interface ReadContract {
 
 /** A place that an output is written to. */
 export interface ResolvedOutput {
-  /** Absolute; placeholders such as `[slug]` are left as they are. */
+  /** Absolute; placeholders such as `[slug]` are filled in where they have a value. */
   readonly path: string
   /** As the contract writes it. */
   readonly label: string
   readonly folder: boolean
+  /** The contract writes it with a placeholder. */
   readonly templated: boolean
   readonly output: ContractOutput
 }

@@ -31,3 +31,9 @@ export async function finishRun(folder: StateFolder, record: RunRecord): Promise
   const finished: RunRecord = { ...record, finishedAt: new Date().toISOString() }
   await writeFileAtomically(folder.runRecord, `${JSON.stringify(finished, null, 2)}\n`)
 }
+
+/** When the unfinished run began; now when there is none. Throws `pipeline/corrupt-state`. */
+export async function runStartedAt(folder: StateFolder): Promise<Date> {
+  const found = required(folder.runRecord, await readStateFile(folder.runRecord, isRunRecord))
+  return found === undefined || found.finishedAt !== undefined ? new Date() : new Date(found.startedAt)
+}

@@ -21,7 +21,7 @@ import { writeOutputs } from './write-outputs.js'
 export async function* runStage(run: StageRun): StageEvents<StageResult> {
   const started = performance.now()
   const context = await loadContext(run.workspace, run.stage)
-  const outputPlaces = await stageOutputs(run.workspace, context)
+  const outputPlaces = await stageOutputs(run.workspace, context, { again: run.redo !== undefined })
   refuseIfFaulty(run.stage.name, stageFaults(run.workspace, context, outputPlaces))
   const paths = outputPlaces.files.map((file) => file.path)
   const folders = new Set([run.folder.itemsFolder(run.stage.name), ...paths.map((path) => dirname(path))])

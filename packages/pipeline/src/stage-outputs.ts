@@ -1,7 +1,8 @@
 import { lstatSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { type LoadProblem, resolveOutputs, type StageContext, type Workspace } from '@icm/context-loader'
+import type { LoadProblem, StageContext, Workspace } from '@icm/context-loader'
 import { findObstacle, type SafeFilesError } from '@icm/safe-files'
+import { nameOutputs } from './output-names.js'
 import { workspacePath } from './provenance.js'
 
 /** Where a stage writes, and what keeps it from writing there. */
@@ -13,16 +14,21 @@ export interface StageOutputs {
 
 /**
  * The outputs of a stage. A contract that names none, or only a folder, writes `<stage name>.md` there. Faults: places
- * outside the workspace, names with a placeholder, and what stands in the way. Reads only; see `checkWritable`.
+ * outside the workspace, names with a placeholder that has no value, and what stands in the way. Reads only; see
+ * `checkWritable`. `again`: as the stage would write them if it ran anew.
  */
-export async function stageOutputs(workspace: Workspace, context: StageContext): Promise<StageOutputs> {
+export async function stageOutputs(
+  workspace: Workspace,
+  context: StageContext,
+  options: { readonly again?: boolean } = {},
+): Promise<StageOutputs> {
   const { stage, contract } = context
   const fileName = `${stage.name.replace(/^\d+[a-z]?[-_. ]+/i, '') || stage.name}.md`
-  const resolved = await resolveOutputs(workspace, stage, contract)
+  const named = await nameOutputs(workspace, context, options)
   const places =
     contract.outputs.length === 0
       ? [{ path: join(stage.folder, 'output', fileName), line: 1, column: 1 }]
-      : resolved.outputs.map(({ path, folder, output: { line, column } }) => ({
+      : named.outputs.map(({ path, folder, output: { line, column } }) => ({
           path: folder ? join(path, fileName) : path,
           line,
           column,
@@ -35,10 +41,7 @@ export async function stageOutputs(workspace: Workspace, context: StageContext):
     const obstacle = exists || isFree(place.path) ? undefined : await findObstacle(place.path)
     if (obstacle !== undefined) obstacles.push(obstacleProblem(workspace, context, place, obstacle))
   }
-  const unwritable = resolved.problems.filter(
-    ({ severity, code }) => severity === 'error' || code === 'context/templated-output',
-  )
-  return { files, faults: [...unwritable, ...obstacles] }
+  return { files, faults: [...named.faults, ...obstacles] }
 }
 
 function isRealFile(path: string): boolean {

@@ -48,8 +48,8 @@ describe('outputs', () => {
     })
   })
 
-  it('a name with a placeholder, and a place outside the workspace, stop the stage', async () => {
-    for (const path of ['[slug]-goals.md', '../../../goals.md']) {
+  it('a name with a placeholder that has no value, and a place outside the workspace, stop the stage', async () => {
+    for (const path of ['[repo]-goals.md', '../../../goals.md']) {
       const contract = `# Stage: 01-scope\n\n## Process\nWrite.\n\n## Outputs\n- ${path}\n`
       const place = testWorkspace({ 'pipeline/01-scope/CONTEXT.md': contract })
       await expect(run(place, [])).rejects.toMatchObject({

@@ -3,7 +3,7 @@ import { readConfiguration } from '../config.js'
 import { listServerTools } from '../list-server-tools.js'
 import type { Command, CommandContext } from '../run-cli.js'
 import { printableJson, printableName } from '../style.js'
-import { openChosenWorkspace, workspaceOption } from '../workspace-option.js'
+import { openChosenWorkspace, withPlaceholders, workspaceOption } from '../workspace-option.js'
 
 /** `icm check`: everything that is wrong with a workspace; calls no model and changes nothing. */
 export const checkCommand: Command = {
@@ -31,8 +31,9 @@ export const checkCommand: Command = {
 }
 
 async function check(context: CommandContext): Promise<number> {
-  const workspace = await openChosenWorkspace(context)
-  const configuration = await readConfiguration(workspace.root)
+  const opened = await openChosenWorkspace(context)
+  const configuration = await readConfiguration(opened.root)
+  const workspace = withPlaceholders(opened, configuration)
   const asked =
     context.arguments.flags.servers === true
       ? await listServerTools(workspace, configuration, context)

@@ -15,7 +15,7 @@ import type { Command, CommandContext } from '../run-cli.js'
 import { shellCommand } from '../shell-word.js'
 import { canRewrite } from '../style.js'
 import { type GrantOptions, requireGrant, requireKeyGrant } from '../workspace-grant.js'
-import { openChosenWorkspace, workspaceOption } from '../workspace-option.js'
+import { openChosenWorkspace, withPlaceholders, workspaceOption } from '../workspace-option.js'
 
 /** `icm run`: the next unfinished stage, then stop at the gate. */
 export const runCommand: Command = {
@@ -80,8 +80,9 @@ export async function runStages(
   selection: Pick<PipelineOptions, 'all' | 'stage' | 'redo'>,
   values: CommandContext['arguments']['values'],
 ): Promise<number> {
-  const workspace = await openChosenWorkspace(context)
-  const configuration = await readConfiguration(workspace.root)
+  const found = await openChosenWorkspace(context)
+  const configuration = await readConfiguration(found.root)
+  const workspace = withPlaceholders(found, configuration)
   const cassettes = await openCassettes({
     record: values.record,
     replay: values.replay,

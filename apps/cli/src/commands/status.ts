@@ -1,11 +1,12 @@
 import { readStatus, type StageStatus, stateFolder } from '@icm/pipeline'
 import { readLockOwner } from '@icm/safe-files'
+import { readConfiguration } from '../config.js'
 import { nextCommand } from '../next-command.js'
 import { count } from '../print-event.js'
 import type { Command, CommandContext } from '../run-cli.js'
 import { shellCommand } from '../shell-word.js'
 import { printableJson, printableName } from '../style.js'
-import { openChosenWorkspace, workspaceOption } from '../workspace-option.js'
+import { openChosenWorkspace, withPlaceholders, workspaceOption } from '../workspace-option.js'
 
 /** `icm status`: how far every stage is, from the files alone. */
 export const statusCommand: Command = {
@@ -20,7 +21,8 @@ export const statusCommand: Command = {
 }
 
 async function showStatus(context: CommandContext): Promise<number> {
-  const workspace = await openChosenWorkspace(context)
+  const opened = await openChosenWorkspace(context)
+  const workspace = withPlaceholders(opened, await readConfiguration(opened.root))
   const statuses = await readStatus(workspace)
   const runner = await readLockOwner(stateFolder(workspace).lock)
   if (context.arguments.flags.json === true) {

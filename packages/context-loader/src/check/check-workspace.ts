@@ -97,7 +97,18 @@ export async function checkWorkspace(
       outputs,
       context,
     })),
-    problems: inOrder(workspace, problems),
+    problems: inOrder(workspace, problems.filter(onceForEachName())),
+  }
+}
+
+/** One value under [placeholders] settles all outputs with that name: it is asked for once. */
+function onceForEachName(): (problem: LoadProblem) => boolean {
+  const asked = new Set<string>()
+  return ({ code, details }) => {
+    if (code !== 'context/templated-output' || !Array.isArray(details?.placeholders)) return true
+    const news = details.placeholders.map(String).filter((name) => !asked.has(name))
+    for (const name of news) asked.add(name)
+    return news.length > 0
   }
 }
 
