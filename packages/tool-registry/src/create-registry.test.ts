@@ -130,10 +130,10 @@ describe('run', () => {
   })
 
   it('says the same for a raw JSON Schema', async () => {
-    const outcome = await registry.run(call('write_file', { mode: 3, pth: 'x' }))
+    const outcome = await registry.run(call('write_file', { mode: 3, colour: 'x' }))
     expect(outcome.text).toContain('"path" is missing; expected string.')
     expect(outcome.text).toContain('"mode" was given 3; expected string')
-    expect(outcome.text).toContain('The unknown argument "pth" was dropped.')
+    expect(outcome.text).toContain('The unknown argument "colour" was dropped.')
   })
 
   it('never turns unreadable arguments into none (B03)', async () => {

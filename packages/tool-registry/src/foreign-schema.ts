@@ -1,6 +1,7 @@
 import type { JsonValue } from '@icm/errors'
 import type { JsonSchema } from '@icm/json-schema'
 import { ToolRegistryError } from './errors.js'
+import { isOfType } from './meant-property.js'
 
 /** JSON Schema's types, and what other languages and catalogues call them. `any` stands for no restriction. */
 const TYPE_NAMES: { readonly [type: string]: readonly string[] } = {
@@ -51,7 +52,7 @@ const NAMED_SCHEMAS = ['properties', 'patternProperties', '$defs', 'definitions'
 
 /**
  * Reads a JSON Schema as others write it: `dict`, `float`, `tuple`, `any` and their like, `List[str]`, `nullable`,
- * `required: true` at the property itself, `properties: []`. Returns the same object when there is nothing to change.
+ * `required: true` at the property itself, `properties: []`, a default that the schema itself refuses. Returns the same object when there is nothing to change.
  * Throws `tool/bad-definition` for a type that nobody knows, because leaving it out would let anything through.
  */
 export function readForeignSchema(schema: JsonSchema): JsonSchema {
@@ -76,10 +77,20 @@ function readAt(schema: JsonSchema, depth: number): JsonSchema {
   if (isObject(schema.properties)) changes.required = liftRequired(schema, schema.properties)
   if (Array.isArray(schema.enum) && schema.enum.length === 0) changes.enum = undefined
   Object.assign(changes, readType(schema))
+  if (!isOwnDefault({ ...schema, ...changes } as JsonSchema)) changes.default = undefined
   const changed = Object.entries(changes).some(([key, value]) => schema[key] !== value)
   if (!changed) return schema
   const entries = Object.entries({ ...schema, ...changes }).filter(([, value]) => value !== undefined)
   return Object.fromEntries(entries) as JsonSchema
+}
+
+/** A default that its own schema refuses (null for a text, a word that is not listed) would fail every call that leaves it. */
+function isOwnDefault(schema: JsonSchema): boolean {
+  const { default: value, type } = schema
+  if (value === undefined) return true
+  if (Array.isArray(schema.enum)) return schema.enum.includes(value)
+  const types = type === undefined ? [] : [type].flat()
+  return types.length === 0 || types.some((name) => isOfType(value, name))
 }
 
 function readNamed(value: JsonValue | undefined, depth: number): JsonValue {

@@ -156,6 +156,12 @@ describe('foreign names', () => {
       { anyOf: [{ type: 'integer' }, { type: 'object' }] },
     ],
     ['an empty list of properties', { type: 'dict', properties: [] }, { type: 'object', properties: {} }],
+    ['a default that is none', { type: 'str', default: null }, { type: 'string' }],
+    [
+      'a default that is not listed',
+      { type: 'int', enum: [1, 2], default: 3 },
+      { type: 'integer', enum: [1, 2] },
+    ],
     ['an empty enum', { type: 'str', enum: [] }, { type: 'string' }],
     [
       'a value that looks like a type',

@@ -34,7 +34,9 @@ describe('resolveArguments', () => {
     ['other spelling', { MaxResults: 3, 'max-results': 3 }, { max_results: 3 }],
     ['an alias beside its parameter', { q: 'alias', query: 'own' }, { query: 'own' }],
     ['two aliases that agree', { q: 'tea', text: 'tea' }, { query: 'tea' }],
-    ['two aliases that differ', { q: 'tea', text: 'coffee' }, {}],
+    ['near names', { Queries: 'tea', file_input: 'a' }, { query: 'tea', input_file: 'a' }],
+    ['wrapped in a list', [{ query: 'tea' }], { query: 'tea' }],
+    ['wrapped in anything, when all inside are parameters', { call: { query: 'tea' } }, { query: 'tea' }],
     ['an unknown argument', { query: 'tea', verbose: true }, { query: 'tea' }],
     [
       'names of Object.prototype',
@@ -49,11 +51,36 @@ describe('resolveArguments', () => {
     ['broken JSON', '{path: /tmp', 'The arguments were not valid JSON; they began with: {path: /tmp'],
     ['a bare word', 'tea', 'not valid JSON'],
     ['JSON text inside JSON text', '"{\\"query\\":\\"tea\\"}"', 'not an object with named parameters'],
+    [
+      'two aliases that differ',
+      { q: 'tea', text: 'coffee' },
+      '"q" and "text" both mean "query", and they differ',
+    ],
     ['an array', ['tea'], 'The arguments were ["tea"], not an object'],
     ['a number', 7, 'The arguments were 7, not an object'],
     ['broken text in a wrapper', { arguments: '{"query": ' }, 'not valid JSON'],
   ])('refuses %s', (_, written, fault) => {
     expect(resolve(written)).toMatchObject({ ok: false, fault: expect.stringContaining(fault) })
+  })
+
+  it('guesses nothing that may mean two parameters, and nothing of the wrong type', () => {
+    const two = objectShape({
+      type: 'object',
+      properties: { user_id: { type: 'string' }, order_id: { type: 'string' }, max_age: { type: 'integer' } },
+    })
+    const names = { toolName: 'find_it', shape: two, folded: foldedParameters(two.properties.keys()) }
+    expect(resolveArguments(names, { id: 'x' })).toEqual({
+      ok: false,
+      fault: 'The argument "id" is no parameter and may mean "user_id" or "order_id".',
+    })
+    expect(resolveArguments(names, { id: 'x', user_id: 'u' })).toMatchObject({
+      values: { order_id: 'x', user_id: 'u' },
+    })
+    expect(resolveArguments(names, { age: 'old' })).toMatchObject({
+      values: {},
+      repairs: ['The unknown argument "age" was dropped.'],
+    })
+    expect(resolveArguments(names, { age: '7' })).toMatchObject({ values: { max_age: '7' } })
   })
 
   it('quotes at most 200 characters of what is broken', () => {

@@ -1,6 +1,7 @@
 import type { ToolCall } from '@icm/chat-model'
 import type { JsonObject, JsonValue, Problem } from '@icm/errors'
 import { canonicalJson, fillDefaults, hashJson, isSchema, repairValue, validate } from '@icm/json-schema'
+import { mendInside } from './mend-inside.js'
 import type { PreparedTool } from './prepare-tool.js'
 import { badArguments, unreadableArguments } from './problems.js'
 import { resolveArguments } from './resolve-arguments.js'
@@ -20,13 +21,13 @@ export async function understandCall(prepared: PreparedTool, call: ToolCall): Pr
     const problem = unreadableArguments(tool.name, resolved.fault, shape)
     return { ok: false, callKey: callKeyOf(tool.name, call.arguments), repairs: [], problem }
   }
-  const repaired = repairValue(prepared.spec.inputSchema, resolved.values)
-  const repairs = [...resolved.repairs, ...repaired.repairs]
-  // A self-describing schema fills its own defaults while it validates.
-  const filled = isSchema(tool.input)
-    ? repaired.value
-    : fillDefaults(prepared.spec.inputSchema, repaired.value)
-  const values = filled as Record<string, unknown>
+  const mended = mendValues(prepared, resolved.values)
+  const repairs = [...resolved.repairs, ...mended.repairs]
+  if (mended.fault !== undefined) {
+    const problem = unreadableArguments(tool.name, mended.fault, shape)
+    return { ok: false, callKey: callKeyOf(tool.name, mended.values), repairs, problem }
+  }
+  const { values } = mended
   const result = await validate(tool.input, values)
   if (!result.valid) {
     const problem = badArguments(tool.name, { values, issues: result.issues, shape, repairs })
@@ -40,6 +41,23 @@ export async function understandCall(prepared: PreparedTool, call: ToolCall): Pr
     repairs,
     input: result.value,
     arguments: JSON.parse(canonicalJson(effective)) as JsonObject,
+  }
+}
+
+/** Types, then names and words inside, then the types of what got a name; at last the defaults. */
+function mendValues({ tool, spec }: PreparedTool, written: Record<string, unknown>) {
+  const typed = repairValue(spec.inputSchema, written)
+  const named = mendInside(spec.inputSchema, typed.value as Record<string, unknown>)
+  const again =
+    named.repairs.length === 0
+      ? { value: named.value, repairs: [] }
+      : repairValue(spec.inputSchema, named.value)
+  // A self-describing schema fills its own defaults while it validates.
+  const filled = isSchema(tool.input) ? again.value : fillDefaults(spec.inputSchema, again.value)
+  return {
+    values: filled as Record<string, unknown>,
+    repairs: [...typed.repairs, ...named.repairs, ...again.repairs],
+    fault: named.fault,
   }
 }
 
