@@ -1,4 +1,4 @@
-import { ChatModelError, type ChatRequest } from '@icm/chat-model'
+import { ChatModelError, type ToolChoice } from '@icm/chat-model'
 import { tooEarly } from './nudge.js'
 import { countAnswer, type Run, requestOf } from './run-state.js'
 import { type Answer, streamAnswer } from './stream-answer.js'
@@ -29,8 +29,7 @@ const failedAnswerPrompt =
 export async function ask(run: Run, step: number): Promise<Answer | string> {
   for (;;) {
     try {
-      const request = { ...requestOf(run), ...toolChoiceOf(run) }
-      const answer = await streamAnswer(run.options.model, request, step, run.emit)
+      const answer = await streamAnswer(run.options.model, requestOf(run, toolChoiceOf(run)), step, run.emit)
       countAnswer(run, answer)
       return answer
     } catch (error) {
@@ -73,8 +72,8 @@ function changeRequest(run: Run, error: ModelFailure): { readonly prompt?: strin
   return { prompt: failedAnswerPrompt }
 }
 
-function toolChoiceOf(run: Run): Pick<ChatRequest, 'toolChoice'> {
+function toolChoiceOf(run: Run): ToolChoice | undefined {
   const early = tooEarly(run)
-  if (early?.tool !== undefined) return { toolChoice: { name: early.tool } }
-  return early !== undefined || run.state.mustCall ? { toolChoice: 'required' } : {}
+  if (early?.tool !== undefined) return { name: early.tool }
+  return early !== undefined || run.state.mustCall ? 'required' : undefined
 }

@@ -47,15 +47,12 @@ async function takeStep(run: Run): Promise<Ending | undefined> {
   const answer = await ask(run, step)
   if (typeof answer === 'string') return { reason: answer }
   const { usage, reason } = answer
-  const { message, calls, recoveredFrom } = readAnswer(answer.message, {
-    ...run,
-    step,
-    history: run.messages,
-  })
+  const { specs, callIds, messages: history } = run
+  const { message, calls, recoveredFrom } = readAnswer(answer.message, { step, specs, callIds, history })
   if (calls.length === 0) return await takeText(run, step, { message, usage, reason })
-  const recovered = recoveredFrom === undefined ? {} : { recoveredFrom }
   run.messages.push(message)
-  await run.emit({ type: 'message-end', step, message, reason, usage, ...recovered })
+  const ended = { type: 'message-end', step, message, reason, usage } as const
+  await run.emit(recoveredFrom === undefined ? ended : { ...ended, recoveredFrom })
   run.state.mustCall = false
   return await answerCalls(run, { step, message, usage, calls, recovered: recoveredFrom !== undefined })
 }
@@ -91,18 +88,19 @@ interface CallsToAnswer {
   readonly settled?: ReadonlyMap<string, ToolStep>
 }
 
-async function answerCalls(
-  run: Run,
-  { message, usage, ...round }: CallsToAnswer,
-): Promise<Ending | undefined> {
-  const { tools, log, options } = run
+async function answerCalls(run: Run, round: CallsToAnswer): Promise<Ending | undefined> {
+  const { step, message, usage, calls, recovered, settled } = round
+  const { tools, log, emit, options } = run
   const done = await runTools({
-    ...round,
+    step,
+    calls,
+    recovered,
+    settled,
     tools,
     log,
     stopReason: () => stopReason(run),
     signal: options.signal,
-    emit: run.emit,
+    emit,
   })
   const waiting = done.steps.filter(({ answer }) => answer.status === 'needs_consent')
   for (const { call, answer } of done.steps) {
@@ -110,7 +108,7 @@ async function answerCalls(
     run.messages.push(resultMessage(call, answer))
     run.state.historyTokens += roughTokens(answer.text.length)
   }
-  await endStep(run, { step: round.step, message, usage, tools: done.steps })
+  await endStep(run, { step, message, usage, tools: done.steps })
   if (waiting.length > 0) return suspended(waiting)
   return done.stopReason === undefined ? undefined : { reason: done.stopReason }
 }

@@ -1,4 +1,10 @@
-import { type ChatRequest, estimateTokens, type Message, type ToolSpec } from '@icm/chat-model'
+import {
+  type ChatRequest,
+  estimateTokens,
+  type Message,
+  type ToolChoice,
+  type ToolSpec,
+} from '@icm/chat-model'
 import { createCallKeys } from './call-keys.js'
 import { roughTokens } from './compact-history.js'
 import type { Emit } from './emit.js'
@@ -83,15 +89,21 @@ export function startRun(options: AgentOptions, emit: Emit): Run {
 }
 
 function watched(run: Run, emit: Emit, event: AgentEvent): void | Promise<void> {
-  const failed = (error: unknown): never => {
+  try {
+    const written = emit(event)
+    return written === undefined ? undefined : watchWriting(run, written)
+  } catch (error) {
     run.state.consumerFailed = true
     throw error
   }
+}
+
+async function watchWriting(run: Run, written: Promise<void>): Promise<void> {
   try {
-    const written = emit(event)
-    return written === undefined ? undefined : Promise.resolve(written).catch(failed)
+    await written
   } catch (error) {
-    return failed(error)
+    run.state.consumerFailed = true
+    throw error
   }
 }
 
@@ -153,17 +165,17 @@ export function stopReason(run: Run): string | false {
 }
 
 /** The next request. Its messages are those of the last one and what came since. */
-export function requestOf(run: Run): ChatRequest {
+export function requestOf(run: Run, toolChoice: ToolChoice | undefined): ChatRequest {
   const { temperature, seed, signal } = run.options
   const { maxOutputTokens } = run.state
-  return {
-    messages: [...run.messages],
-    ...(run.specs.length === 0 ? {} : { tools: run.specs }),
-    ...(temperature === undefined ? {} : { temperature }),
-    ...(maxOutputTokens === undefined ? {} : { maxOutputTokens }),
-    ...(seed === undefined ? {} : { seed }),
-    ...(signal === undefined ? {} : { signal }),
-  }
+  const request: { -readonly [key in keyof ChatRequest]: ChatRequest[key] } = { messages: [...run.messages] }
+  if (run.specs.length > 0) request.tools = run.specs
+  if (toolChoice !== undefined) request.toolChoice = toolChoice
+  if (temperature !== undefined) request.temperature = temperature
+  if (maxOutputTokens !== undefined) request.maxOutputTokens = maxOutputTokens
+  if (seed !== undefined) request.seed = seed
+  if (signal !== undefined) request.signal = signal
+  return request
 }
 
 /** Counts an answer that came. */

@@ -25,7 +25,7 @@ export interface ToolRound {
   readonly tools: ToolRunner
   readonly log: CallLog
   /** Calls that a resumed run answered before, by id: not run again. */
-  readonly settled?: ReadonlyMap<string, ToolStep>
+  readonly settled: ReadonlyMap<string, ToolStep> | undefined
   /** Asked before each call but the first: a reason to stop, or false. */
   readonly stopReason: () => string | false
   readonly signal: AbortSignal | undefined
@@ -127,16 +127,19 @@ async function execute(
   decision: Decision | undefined,
 ): Promise<ToolStep> {
   const started = performance.now()
-  const options = {
-    ...(signal === undefined ? {} : { signal }),
-    ...(decision === undefined ? {} : { decision }),
-  }
+  const options: { signal?: AbortSignal; decision?: Decision } = {}
+  if (signal !== undefined) options.signal = signal
+  if (decision !== undefined) options.decision = decision
   const answered = await untilAborted(
     // The extra function turns a synchronous throw into a rejection.
     (async () => tools.run(call, options))().catch((error: unknown) => inDoubt(call, error)),
     signal,
   )
-  const answer = { ...answered, text: textOf(call, answered), callKey: answered.callKey ?? key }
+  // What else the runner says of the call stays with it.
+  const answer = Object.assign({}, answered, {
+    text: textOf(call, answered),
+    callKey: answered.callKey ?? key,
+  })
   const known = log.keys.learn(call, answer.callKey)
   if (answer.status === 'in_doubt') log.inDoubt.add(known)
   if (answer.status === 'needs_consent') log.waiting.add(call.id)
@@ -156,7 +159,7 @@ function textOf(
   call: ToolCall,
   { status, text }: { readonly status: string; readonly text: string },
 ): string {
-  if (text.trim() !== '') return text
+  if (/\S/.test(text)) return text
   return status === 'ok'
     ? `${call.name} finished and returned nothing.`
     : `${call.name} failed without a reason.`
@@ -164,20 +167,12 @@ function textOf(
 
 /** The message that carries an answer to the model. */
 export function resultMessage(call: ToolCall, { status, text }: ToolAnswer): Message {
-  const isError = status === 'ok' ? {} : { isError: true }
-  return { role: 'tool', toolCallId: call.id, toolName: call.name, text, ...isError }
+  const message = { role: 'tool', toolCallId: call.id, toolName: call.name, text } as const
+  return status === 'ok' ? message : { ...message, isError: true }
 }
 
 function toolEnd(step: number, { call, answer, durationMs, notRun }: ToolStep): AgentEvent {
   const { status, text, callKey } = answer
-  return {
-    type: 'tool-end',
-    step,
-    call,
-    status,
-    text,
-    callKey,
-    durationMs,
-    ...(notRun === undefined ? {} : { notRun }),
-  }
+  const ended = { type: 'tool-end', step, call, status, text, callKey, durationMs } as const
+  return notRun === undefined ? ended : { ...ended, notRun }
 }

@@ -38,8 +38,7 @@ async function writeLastAnswer(run: Run): Promise<string | undefined> {
     const shortened = await compactIfNeeded(run)
     if (failure !== undefined && !shortened) return failure
     try {
-      const request = { ...requestOf(run), toolChoice: 'none' as const }
-      const answer = await streamAnswer(run.options.model, request, step, run.emit)
+      const answer = await streamAnswer(run.options.model, requestOf(run, 'none'), step, run.emit)
       countAnswer(run, answer)
       const { toolCalls: _, ...message } = answer.message
       run.messages.push(message)

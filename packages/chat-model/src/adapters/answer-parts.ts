@@ -7,22 +7,27 @@ import type { AnswerPiece } from './think-blocks.js'
  * server's own where it is new, else `call-<n>`, counted over the whole conversation.
  */
 export function createIdMint(messages: readonly Message[]): (given?: string) => string {
-  let used: Set<string> | undefined // most answers hold no call
+  const minted: string[] = []
   return (given) => {
-    used ??= idsOf(messages)
     let id = given ?? ''
-    for (let count = used.size + 1; id === '' || used.has(id); count++) id = `call-${count}`
-    used.add(id)
+    for (let count = countCalls(messages) + minted.length + 1; id === '' || isUsed(id); count++)
+      id = `call-${count}`
+    minted.push(id)
     return id
+  }
+  // A search instead of a set of all ids: most answers hold one call or none.
+  function isUsed(id: string): boolean {
+    if (minted.includes(id)) return true
+    return messages.some(
+      (message) => message.role === 'assistant' && message.toolCalls?.some((call) => call.id === id),
+    )
   }
 }
 
-function idsOf(messages: readonly Message[]): Set<string> {
-  const ids = new Set<string>()
-  for (const message of messages) {
-    if (message.role === 'assistant') for (const call of message.toolCalls ?? []) ids.add(call.id)
-  }
-  return ids
+function countCalls(messages: readonly Message[]): number {
+  let count = 0
+  for (const message of messages) if (message.role === 'assistant') count += message.toolCalls?.length ?? 0
+  return count
 }
 
 /**

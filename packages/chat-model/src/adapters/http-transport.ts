@@ -8,7 +8,7 @@ import {
   tooLongError,
 } from './http-errors.js'
 import { createLimitTimer } from './limit-timer.js'
-import { type ChunkWatch, readChunks } from './read-chunks.js'
+import { type ChunkReader, type ChunkWatch, readChunks } from './read-chunks.js'
 
 /** One HTTP call. */
 export interface TransportRequest {
@@ -31,7 +31,7 @@ export interface TransportResponse {
   /** Seconds after which a busy server wants to be asked again. */
   readonly retryAfter: string | undefined
   /** The body; leaving the loop closes the connection. */
-  readonly chunks: AsyncIterableIterator<Uint8Array>
+  readonly chunks: ChunkReader
   /** The rest of the body as one text, at most 32 MiB of it. */
   text(): Promise<string>
   /** For a reader that has seen the answer's own end: the connection is kept for the next call if its end comes too. */
@@ -49,6 +49,11 @@ export const defaultLimits: TransportLimits = {
   firstTokenTimeoutMs: 600_000,
   idleTimeoutMs: 120_000,
   totalTimeoutMs: 0,
+}
+
+/** The limits of one request, with the defaults. */
+export function limitsOf({ limits }: Pick<TransportRequest, 'limits'>): TransportLimits {
+  return limits === undefined ? defaultLimits : { ...defaultLimits, ...limits }
 }
 
 /** What is read whole is short; a body that never ends must not fill the memory. */
@@ -80,7 +85,9 @@ async function openOnce(request: TransportRequest, agent: Agent | false): Promis
   const secure = request.url.protocol === 'https:'
   const send = secure ? (await import('node:https')).request : httpRequest
   request.signal?.throwIfAborted()
-  const wire = send({ ...addressOf(request.url), method: request.method, headers: headersOf(request), agent })
+  const { protocol, hostname, port, path, auth } = addressOf(request.url)
+  const { method } = request
+  const wire = send({ protocol, hostname, port, path, auth, method, headers: headersOf(request), agent })
   const watch = watchConnection(wire, request)
   try {
     const message = await new Promise<IncomingMessage>((resolve, reject) => {
@@ -99,7 +106,10 @@ async function openOnce(request: TransportRequest, agent: Agent | false): Promis
       retryAfter: message.headers['retry-after'],
       chunks,
       text: () => readText(chunks, request),
-      release: () => watch.release(message),
+      release() {
+        chunks.drop()
+        watch.release(message)
+      },
       close: watch.close,
     }
   } catch (error) {
@@ -120,7 +130,7 @@ interface ConnectionWatch extends ChunkWatch {
 
 /** Ends the connection on abort or when a limit is over, and remembers which it was. */
 function watchConnection(wire: ClientRequest, request: TransportRequest): ConnectionWatch {
-  const limits = { ...defaultLimits, ...request.limits }
+  const limits = limitsOf(request)
   let connected = false
   let released = false
   let failure: { readonly error: unknown } | undefined
@@ -128,21 +138,19 @@ function watchConnection(wire: ClientRequest, request: TransportRequest): Connec
     failure ??= { error }
     wire.destroy()
   }
-  const timer = createLimitTimer((limit) =>
-    fail(timeoutError(limit, limits[limit], request.url, request.server)),
-  )
+  const onOver = (limit: keyof TransportLimits) =>
+    fail(timeoutError(limit, limits[limit], request.url, request.server))
+  const timer = createLimitTimer(onOver)
   const startTimer = (limit: keyof TransportLimits) => timer.start(limit, limits[limit])
   const onAbort = () => fail(request.signal?.reason)
   request.signal?.addEventListener('abort', onAbort, { once: true })
   wire.on('error', ignore)
   startTimer('connectTimeoutMs')
-  const total = createLimitTimer((limit) =>
-    fail(timeoutError(limit, limits[limit], request.url, request.server)),
-  )
-  total.start('totalTimeoutMs', limits.totalTimeoutMs)
+  const total = limits.totalTimeoutMs > 0 ? createLimitTimer(onOver) : undefined
+  total?.start('totalTimeoutMs', limits.totalTimeoutMs)
   const unwatch = () => {
     timer.end()
-    total.end()
+    total?.end()
     request.signal?.removeEventListener('abort', onAbort)
   }
   return {
@@ -169,7 +177,7 @@ function watchConnection(wire: ClientRequest, request: TransportRequest): Connec
 
 /** Reads away what follows a complete answer, which is its formal end; a server that has more to say is cut off. */
 function endSoon(wire: ClientRequest, message: IncomingMessage): void {
-  message.removeAllListeners('data').resume()
+  message.resume()
   if (message.complete) return
   const timer = setTimeout(() => wire.destroy(), graceMs)
   timer.unref()
@@ -178,7 +186,7 @@ function endSoon(wire: ClientRequest, message: IncomingMessage): void {
 
 const graceMs = 100
 
-async function readText(chunks: AsyncIterable<Uint8Array>, request: TransportRequest): Promise<string> {
+async function readText(chunks: ChunkReader, request: TransportRequest): Promise<string> {
   const parts: Uint8Array[] = []
   let bytes = 0
   for await (const chunk of chunks) {
@@ -189,13 +197,14 @@ async function readText(chunks: AsyncIterable<Uint8Array>, request: TransportReq
   return Buffer.concat(parts).toString('utf8')
 }
 
-function headersOf(request: TransportRequest): { [name: string]: string } {
-  const headers: { [name: string]: string } = { accept: 'application/json' }
-  if (request.body !== undefined) {
-    headers['content-type'] = 'application/json'
-    headers['content-length'] = String(Buffer.byteLength(request.body))
-  }
-  return { ...headers, ...request.headers }
+function headersOf({ body, headers }: TransportRequest): { readonly [name: string]: string } {
+  const own: { readonly [name: string]: string } =
+    body === undefined
+      ? { accept: json }
+      : { accept: json, 'content-type': json, 'content-length': String(Buffer.byteLength(body)) }
+  return headers === undefined ? own : { ...own, ...headers }
 }
+
+const json = 'application/json'
 
 function ignore(): void {}

@@ -73,31 +73,30 @@ export function toOllamaTool(tool: ToolSpec): object {
 
 /** One line of a streamed answer, reduced to what we use. */
 export interface OllamaChunk {
-  readonly error?: string
+  readonly error: string | undefined
   readonly text: string
   readonly reasoning: string
   readonly calls: readonly { readonly name: string; readonly arguments: unknown }[]
   readonly done: boolean
-  readonly doneReason?: string
-  readonly usage?: Usage
+  readonly doneReason: string | undefined
+  /** Of the last line. */
+  readonly usage: Usage | undefined
 }
 
 /** Reads one parsed line; fields of a wrong type count as absent. */
 export function readOllamaChunk(line: unknown): OllamaChunk {
   const chunk = asObject(line)
   const message = asObject(chunk.message)
-  const content = {
+  const done = chunk.done === true
+  return {
+    error: typeof chunk.error === 'string' ? chunk.error : undefined,
     text: typeof message.content === 'string' ? message.content : '',
     reasoning: typeof message.thinking === 'string' ? message.thinking : '',
     calls: Array.isArray(message.tool_calls) ? message.tool_calls.map(readCall) : noCalls,
-    done: chunk.done === true,
+    done,
+    doneReason: typeof chunk.done_reason === 'string' ? chunk.done_reason : undefined,
+    usage: done ? readUsage(chunk) : undefined,
   }
-  if (typeof chunk.error === 'string') return { ...content, error: chunk.error }
-  if (!content.done) return content
-  const usage = readUsage(chunk)
-  return typeof chunk.done_reason === 'string'
-    ? { ...content, doneReason: chunk.done_reason, usage }
-    : { ...content, usage }
 }
 
 function readUsage(chunk: { readonly [key: string]: unknown }): Usage {

@@ -5,7 +5,7 @@ import { createLineReader } from './line-reader.js'
 import { readOllamaAnswer } from './ollama-answer.js'
 import { classifyOllamaError, type OllamaCall } from './ollama-errors.js'
 import { normalizeOllamaHost, ollamaEndpoint } from './ollama-host.js'
-import { ollamaTail, toOllamaMessage, toOllamaTool } from './ollama-messages.js'
+import { type OllamaTail, ollamaTail, toOllamaMessage, toOllamaTool } from './ollama-messages.js'
 import { catalogLimits, ollamaName, readOllamaJson, refusalOf } from './ollama-server.js'
 import { type OllamaModelDetails, readShowResponse } from './ollama-show.js'
 import { openWhenReady } from './open-when-ready.js'
@@ -63,35 +63,34 @@ export function ollama(options: OllamaOptions): ChatModel {
   async function open(request: ChatRequest): Promise<OpenAnswer> {
     const { signal } = request
     signal?.throwIfAborted()
-    const connection = {
-      host,
-      ...(signal ? { signal } : {}),
-      ...(options.limits ? { limits: options.limits } : {}),
-    }
+    const { limits } = options
     const call = (): OllamaCall => ({ host, model: options.model, contextWindow: contextWindow() })
     const refusal = (status: number, text: string) => refusalOf(status, text, call(), signal)
     if (details === undefined) {
-      const catalog = { ...connection, limits: { ...catalogLimits, ...options.limits } }
+      const catalog = { host, signal, limits: { ...catalogLimits, ...limits } }
       const wanted = JSON.stringify({ model: options.model })
       details = readShowResponse(await readOllamaJson('/api/show', catalog, refusal, wanted))
     }
     const tools = toolsOf(request, details, call())
-    const tail = tailOf(request, { ...options, keepAlive }, details, contextWindow())
+    const think = thinkValue(options.think ?? false, details)
+    const tail = tailOf(request, { keepAlive, think, hasTools: tools.length > 0 }, contextWindow())
     const body = write(request.messages, tools, tail)
-    const bytes = body.bytes.length
+    const size = body.bytes.length
     try {
+      const { bytes } = body
       const response = await openWhenReady({
-        ...connection,
         url,
         method: 'POST',
+        body: bytes,
+        signal,
+        limits,
         server: ollamaName,
-        body: body.bytes,
       })
       if (response.status === 200)
         return {
           response,
           lines: createLineReader(ollamaName.name),
-          answer: readOllamaAnswer(request, call(), bytes),
+          answer: readOllamaAnswer(request, call(), size),
         }
       try {
         throw await refusal(response.status, await response.text())
@@ -123,15 +122,12 @@ function toolsOf(request: ChatRequest, details: OllamaModelDetails, call: Ollama
 
 function tailOf(
   request: ChatRequest,
-  options: OllamaOptions & { readonly keepAlive: string | number },
-  details: OllamaModelDetails,
+  { keepAlive, think, hasTools }: Pick<OllamaTail, 'keepAlive' | 'think'> & { readonly hasTools: boolean },
   contextWindow: number,
 ): object {
-  const thinks = details.capabilities.includes('thinking')
-  const hasTools = request.toolChoice !== 'none' && (request.tools ?? []).length > 0
   return ollamaTail({
-    keepAlive: options.keepAlive,
-    think: thinks ? thinkValue(options.think ?? false, details.family) : undefined,
+    keepAlive,
+    think,
     format: hasTools ? undefined : request.outputSchema,
     options: {
       num_ctx: contextWindow,
@@ -142,8 +138,13 @@ function tailOf(
   })
 }
 
-// gpt-oss knows levels only and cannot be turned off; the others refuse levels (field report B11).
-function thinkValue(think: boolean | string, family: string | undefined): boolean | string {
+// Sent only to models that can think. gpt-oss knows levels only and cannot be turned off; the others refuse levels
+// (field report B11).
+function thinkValue(
+  think: boolean | string,
+  { capabilities, family }: OllamaModelDetails,
+): boolean | string | undefined {
+  if (!capabilities.includes('thinking')) return undefined
   const levelsOnly = /^gpt-?oss/i.test(family ?? '')
   if (!levelsOnly) return think !== false
   return typeof think === 'string' ? think : think ? 'medium' : 'low'

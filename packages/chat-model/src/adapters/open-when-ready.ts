@@ -1,10 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import {
-  defaultLimits,
-  openResponse,
-  type TransportRequest,
-  type TransportResponse,
-} from './http-transport.js'
+import { limitsOf, openResponse, type TransportRequest, type TransportResponse } from './http-transport.js'
 
 /**
  * Like `openResponse`, but waits for a server that is busy or loads its model and says so with 503 (field report A13): a
@@ -12,7 +7,7 @@ import {
  * over. Then, and for any other 503, the answer is given back as it is.
  */
 export async function openWhenReady(request: TransportRequest): Promise<TransportResponse> {
-  const { firstTokenTimeoutMs } = { ...defaultLimits, ...request.limits }
+  const { firstTokenTimeoutMs } = limitsOf(request)
   const until = firstTokenTimeoutMs > 0 ? performance.now() + firstTokenTimeoutMs : Number.POSITIVE_INFINITY
   for (let pauseMs = 250; ; pauseMs = Math.min(2 * pauseMs, longestPauseMs)) {
     const response = await openResponse(request)

@@ -8,14 +8,20 @@ export interface ChunkWatch {
   readonly translate: (error: unknown) => unknown
 }
 
+export interface ChunkReader extends AsyncIterableIterator<Uint8Array> {
+  /** For a reader that has seen enough: what still comes is read away. */
+  drop(): void
+}
+
 /**
  * The pieces of an answer as they come; when the consumer lags behind, the server has to wait. Limits count while we
  * wait for the server, never while the consumer works on what it got. Written by hand, because an async generator
  * costs more than all the rest of this for every piece.
  */
-export function readChunks(message: IncomingMessage, watch: ChunkWatch): AsyncIterableIterator<Uint8Array> {
+export function readChunks(message: IncomingMessage, watch: ChunkWatch): ChunkReader {
   const queue: Uint8Array[] = []
   let over: { readonly error?: unknown } | undefined
+  let isDropped = false
   let isFirst = true // the first-token limit is running already
   let waiting: { resolve(result: IteratorResult<Uint8Array>): void; reject(error: unknown): void } | undefined
 
@@ -30,6 +36,7 @@ export function readChunks(message: IncomingMessage, watch: ChunkWatch): AsyncIt
 
   message
     .on('data', (chunk: Uint8Array) => {
+      if (isDropped) return
       watch.arrived()
       isFirst = false
       if (waiting !== undefined) {
@@ -61,6 +68,9 @@ export function readChunks(message: IncomingMessage, watch: ChunkWatch): AsyncIt
 
   return {
     next,
+    drop() {
+      isDropped = true
+    },
     return() {
       watch.close()
       return Promise.resolve(done)

@@ -43,7 +43,14 @@ export function createBodyWriter(
     for (const message of messages.slice(draft.written.length)) {
       const comma = draft.written.length === 0 ? '' : ','
       append(draft, comma + toWellFormedJson(format.message(message)))
-      draft.written.push({ message, parts: partsOf(message), end: draft.length })
+      const { text } = message
+      draft.written.push({
+        message,
+        text,
+        reasoning: reasoningOf(message),
+        rest: restOf(message),
+        end: draft.length,
+      })
     }
     const end = draft.length
     append(draft, `],${JSON.stringify(tail).slice(1)}`)
@@ -58,13 +65,23 @@ export function createBodyWriter(
   }
 }
 
+/** A message in the draft, and what its text was made of. */
+interface Written {
+  readonly message: Message
+  readonly text: string
+  readonly reasoning: unknown
+  /** Calls or images. */
+  readonly rest: unknown
+  readonly end: number
+}
+
 interface Draft {
   bytes: Buffer
   length: number
   headEnd: number
   /** Undefined before the first body. */
   tools: readonly ToolSpec[] | undefined
-  readonly written: { readonly message: Message; readonly parts: readonly unknown[]; readonly end: number }[]
+  readonly written: Written[]
 }
 
 function emptyDraft(): Draft {
@@ -76,19 +93,26 @@ const smallest = 16 * 1024
 /** Drops what the draft has beyond the messages that both have at the start. */
 function keepCommonMessages(draft: Draft, messages: readonly Message[]): void {
   let count = 0
-  for (const { message, parts } of draft.written) {
-    const other = messages[count]
-    // The parts are compared too: a caller may have changed a message in place, against the types.
-    if (other !== message || !isSameList(parts, partsOf(other))) break
+  for (const written of draft.written) {
+    if (messages[count] !== written.message || hasChanged(written)) break
     count++
   }
   draft.written.length = count
   draft.length = draft.written.at(-1)?.end ?? draft.headEnd
 }
 
-function partsOf(message: Message): readonly unknown[] {
-  if (message.role === 'assistant') return [message.text, message.reasoning, message.toolCalls]
-  return message.role === 'user' ? [message.text, message.images] : [message.text]
+/** A caller may have changed a message in place, against the types. */
+function hasChanged({ message, text, reasoning, rest }: Written): boolean {
+  return message.text !== text || reasoningOf(message) !== reasoning || restOf(message) !== rest
+}
+
+function reasoningOf(message: Message): unknown {
+  return message.role === 'assistant' ? message.reasoning : undefined
+}
+
+function restOf(message: Message): unknown {
+  if (message.role === 'assistant') return message.toolCalls
+  return message.role === 'user' ? message.images : undefined
 }
 
 function isSameList(one: readonly unknown[] | undefined, other: readonly unknown[]): boolean {
