@@ -1,40 +1,47 @@
-import type { ToolCall, ToolSpec } from '@icm/chat-model'
+import type { ToolCall } from '@icm/chat-model'
 import { nearestName } from '@icm/errors'
 import { ToolRegistryError } from './errors.js'
+import { FIND_TOOLS, findToolsTool } from './find-tools.js'
+import { createOffer } from './offered-tools.js'
 import { type PreparedTool, prepareTool } from './prepare-tool.js'
 import { errorResult, unknownTool } from './problems.js'
+import { READ_OBSERVATION, readObservationTool } from './read-observation.js'
 import { indexNames, resolveName } from './resolve-name.js'
 import { runCall } from './run-call.js'
 import { createSessionState, isVisible } from './session-state.js'
-import type { ToolOutcome, ToolRegistry, ToolRegistryOptions } from './types.js'
+import type { AnyTool, ToolOutcome, ToolRegistry, ToolRegistryOptions } from './types.js'
 import { callKeyOf, understandCall } from './understand-call.js'
 
 const DEFAULT_CONSENT_AT = 10
+const DEFAULT_FOUND = 5
 
 /**
  * Makes the set of tools of one session. A tool that the session may not use does not exist in it: not in `specs`,
  * not in lists and suggestions, not callable.
- * Throws `tool/bad-registry` for two tools of one name, a name in `session.only` that no tool has, and a
- * `consentAt` that is not a whole number from 1.
+ * Throws `tool/bad-registry` for two tools of one name, a name in `session.only` or `topUp.base` that no tool has, a tool
+ * named like one that the registry brings itself, and a `consentAt` that is not a whole number from 1.
  */
 export function createToolRegistry(options: ToolRegistryOptions): ToolRegistry {
   const consentAt = options.consentAt ?? DEFAULT_CONSENT_AT
   checkOptions(options, consentAt)
   const session = createSessionState(options, consentAt)
   const visible = new Map<string, PreparedTool>()
-  for (const tool of options.tools) {
-    if (isVisible(tool, options.session ?? {})) visible.set(tool.name, prepareTool(tool, options.aliases))
-  }
+  const add = (tool: AnyTool) => visible.set(tool.name, prepareTool(tool, options.aliases))
+  for (const tool of options.tools) if (isVisible(tool, options.session ?? {})) add(tool)
+  const offer = createOffer(visible, options.topUp)
+  if (options.topUp !== undefined)
+    add(findToolsTool(visible, options.topUp.found ?? DEFAULT_FOUND, offer.add))
+  if (options.observations !== undefined) add(readObservationTool(options.observations))
   const index = indexNames([...visible.values()].map(({ tool }) => tool))
-  const specs: readonly ToolSpec[] = Object.freeze([...visible.values()].map(({ spec }) => spec))
-  const find = (called: string) => {
+  const find = (called: string, only?: readonly string[]) => {
     const resolved = resolveName(index, called)
-    const prepared = visible.get(resolved?.name ?? '')
-    return prepared && { prepared, nameRepair: resolved?.repair }
+    if (resolved === undefined || only?.includes(resolved.name) === false) return undefined
+    const prepared = visible.get(resolved.name)
+    return prepared && { prepared, nameRepair: resolved.repair }
   }
 
   return {
-    specs: () => specs,
+    specs: (limits) => offer.specs(limits?.only),
     get: (name) => visible.get(name)?.tool,
     isRepeatable: (toolName) => find(toolName)?.prepared.tool.repeatable === true,
     keyOf: async (call) => {
@@ -44,9 +51,12 @@ export function createToolRegistry(options: ToolRegistryOptions): ToolRegistry {
     },
     run: async (call, runOptions = {}) => {
       runOptions.signal?.throwIfAborted()
-      const found = find(call.name)
-      if (found === undefined) return unknownOutcome(call, [...visible.keys()])
-      return runCall({ call, session, ...found }, runOptions)
+      const found = find(call.name, runOptions.only)
+      if (found !== undefined) return runCall({ call, session, ...found }, runOptions)
+      return unknownOutcome(
+        call,
+        offer.specs(runOptions.only).map(({ name }) => name),
+      )
     },
   }
 }
@@ -77,12 +87,36 @@ function checkOptions(options: ToolRegistryOptions, consentAt: number): void {
     }
     names.add(name)
   }
+  checkBuiltIn(options, names)
   const missing = options.session?.only?.find((name) => !names.has(name))
   if (missing === undefined) return
   const nearest = nearestName(missing, names)
   throw badRegistry(
     `session.only names "${missing}", which is not among the tools`,
     `The tools are: ${[...names].join(', ') || 'none'}.`,
+    nearest === undefined ? 'Name tools of this registry.' : `Did you mean "${nearest}"?`,
+  )
+}
+
+function checkBuiltIn({ topUp, observations }: ToolRegistryOptions, names: ReadonlySet<string>): void {
+  const builtIn = [
+    ...(topUp === undefined ? [] : [FIND_TOOLS]),
+    ...(observations === undefined ? [] : [READ_OBSERVATION]),
+  ]
+  const taken = builtIn.find((name) => names.has(name))
+  if (taken !== undefined) {
+    throw badRegistry(
+      `a tool is named "${taken}"`,
+      'The registry brings a tool of that name.',
+      'Rename yours.',
+    )
+  }
+  const missing = topUp?.base.find((name) => !names.has(name))
+  if (missing === undefined) return
+  const nearest = nearestName(missing, names)
+  throw badRegistry(
+    `topUp.base names "${missing}", which is not among the tools`,
+    'Base tools are tools of this registry.',
     nearest === undefined ? 'Name tools of this registry.' : `Did you mean "${nearest}"?`,
   )
 }

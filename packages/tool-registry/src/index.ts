@@ -12,14 +12,23 @@ export type {
   StoredConsent,
 } from './effect-store.js'
 export { ToolRegistryError, type ToolRegistryErrorCode } from './errors.js'
+export { explainFileError } from './explain-file-error.js'
 export { fenceUntrusted } from './fence-untrusted.js'
 export type { InputSchema } from './input-schema.js'
 export { createMemoryEffectStore } from './memory-effect-store.js'
 export { type ObservationStore, openObservationStore } from './observation-store.js'
 export { openEffectStore } from './open-effect-store.js'
 export { definitionHashOf } from './prepare-tool.js'
+export { indexTools, type SearchableTool, type ToolRanking } from './rank-tools.js'
 export { type Observation, type ShapeOptions, shapeObservation } from './shape-observation.js'
 export { stripHidden } from './strip-hidden.js'
+export {
+  type PageOptions,
+  pageItems,
+  summarizeFileList,
+  summarizeJson,
+  summarizeTable,
+} from './summarize.js'
 export { toToolName } from './tool-names.js'
 export type {
   AnyTool,
