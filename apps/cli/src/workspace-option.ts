@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import { findWorkspaceRoot, openWorkspace, type Workspace } from '@icm/context-loader'
+import { IcmError } from '@icm/errors'
 import type { OptionHelp } from './args.js'
 import type { Configuration } from './config.js'
 import { CliError } from './errors.js'
@@ -28,6 +29,14 @@ export async function openChosenWorkspace(context: CommandContext): Promise<Work
   if (named !== undefined) return openWorkspace(resolve(context.currentFolder, named))
   const root = await findWorkspaceRoot(context.currentFolder)
   if (root !== undefined) return openWorkspace(root)
+  // A folder of workspaces: its own error names them.
+  const error: unknown = await openWorkspace(context.currentFolder).catch((cause: unknown) => cause)
+  if (
+    IcmError.isInstance(error) &&
+    Array.isArray(error.details.workspaces) &&
+    error.details.workspaces.length > 0
+  )
+    throw error
   throw new CliError({
     code: 'cli/no-workspace',
     what: `No workspace was found from ${context.currentFolder}.`,

@@ -6,6 +6,7 @@ import { loadStage } from './load-stage.js'
 import { memoryFiles } from './memory-files.js'
 import { nodeFiles } from './node-files.js'
 import { openWorkspace } from './open-workspace.js'
+import { withPlainFiles } from './plain-files.js'
 import type { WorkspaceFiles } from './types.js'
 
 const secret = 'SECRET: it lies outside'
@@ -146,16 +147,27 @@ async function everythingLoaded(path: string): Promise<string> {
         return (await disk.readBytes?.(place)) ?? new Uint8Array()
       },
     }
-    const workspace = await openWorkspace(join(top, 'repo/w'), { files })
-    const context = await loadStage(workspace, '01-a')
-    loaded += JSON.stringify([
-      context.system,
-      context.user,
-      context.items,
-      context.parts.map((part) => part.path),
-    ])
+    // Once the long way for every file, once with the short cut for ordinary ones.
+    for (const store of [files, withPlainFiles({ ...files }, plainInside(disk, contractPath))]) {
+      const workspace = await openWorkspace(join(top, 'repo/w'), { files: store })
+      const context = await loadStage(workspace, '01-a')
+      loaded += JSON.stringify([
+        context.system,
+        context.user,
+        context.items,
+        context.parts.map((part) => part.path),
+      ])
+    }
   }
   return loaded
+}
+
+function plainInside(disk: WorkspaceFiles, contractPath: string) {
+  return (path: string) => {
+    const file = path === contractPath ? undefined : disk.readPlainFile?.(path)
+    if (file) expect(realpathSync(path).startsWith(join(top, 'repo/'))).toBe(true)
+    return file
+  }
 }
 
 describe('nothing outside the allowed root is read', () => {
@@ -169,6 +181,14 @@ describe('nothing outside the allowed root is read', () => {
     expect(loaded).not.toContain('SECRET')
     expect(loaded).not.toContain('root:')
     expect(loaded).not.toContain('PATH=')
+  })
+
+  it('a link at the end of a path is never followed by the short cut', () => {
+    const disk = nodeFiles()
+    const stage = join(top, 'repo/w/01-a')
+    for (const name of ['file-link.md', 'link-to-link.md', 'loop.md', 'zero.md', 'mixed', 'nothing.md'])
+      expect(disk.readPlainFile?.(join(stage, name)), name).toBeUndefined()
+    expect(disk.readPlainFile?.(join(stage, 'mixed/a.md'))).toMatchObject({ text: 'fine' })
   })
 
   it('while what lies inside is read, also from a folder with a link that leads out', async () => {

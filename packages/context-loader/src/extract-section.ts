@@ -86,10 +86,15 @@ function sectionEnd(markdown: string, headings: readonly MarkdownHeading[], inde
   return headings.slice(index + 1).find((heading) => heading.level <= level)?.start ?? markdown.length
 }
 
+/** The heading of a name; one that the file numbers (`2. Words`) is also known by its words alone. */
 function indexOfName(headings: readonly MarkdownHeading[], name: string): number {
   const wanted = comparable(name)
-  return headings.findIndex((heading) => comparable(heading.text) === wanted)
+  const exact = headings.findIndex((heading) => comparable(heading.text) === wanted)
+  if (exact >= 0 || wanted === '') return exact
+  return headings.findIndex((heading) => comparable(heading.text).replace(ordinal, '') === wanted)
 }
+
+const ordinal = /^(?:(?:section|part|chapter)\s+)?\d+(?:\.\d+)*[.):]?\s+(?:[-–—]\s+)?/
 
 function comparable(text: string): string {
   return text

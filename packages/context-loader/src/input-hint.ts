@@ -55,13 +55,20 @@ async function nearestPath(wanted: Wanted): Promise<string | undefined> {
     const other = await otherCase(workspace, candidate)
     if (other) return other
   }
-  const places = [...shiftedPlaces(stage, path), ...renamedPlaces(workspace, candidates)]
+  const places = [
+    ...respelledPlaces(workspace, stage, path),
+    ...shiftedPlaces(stage, path),
+    ...renamedPlaces(workspace, candidates),
+  ]
   for (const place of places) {
     if (!isInside(workspace.allowedRoot, place)) continue
     if ((await workspace.files.kindOf(place)) || declared.writersOf(place).length > 0) return place
   }
   return (
-    otherDepth(wanted) ?? (await nearestSibling(wanted, true)) ?? usualPlace(workspace, stage, baseOf(path))
+    otherDepth(wanted) ??
+    (await nearestSibling(wanted, true)) ??
+    earlierOutput(wanted) ??
+    usualPlace(workspace, stage, baseOf(path))
   )
 }
 
@@ -79,6 +86,22 @@ async function otherCase(workspace: Workspace, candidate: string): Promise<strin
     place = joinPath(place, name)
   }
   return place === candidate ? undefined : place
+}
+
+/** With `/` for `\\`, and as seen from the folder of the stages. */
+function respelledPlaces({ stagesFolder, root }: Workspace, stage: StageRef, path: string): string[] {
+  const slashed = path.replaceAll('\\', '/')
+  const other = slashed === path ? [] : [joinPath(stage.folder, slashed), joinPath(root, slashed)]
+  return slashed.startsWith('.') || slashed.startsWith('/')
+    ? other
+    : [...other, joinPath(stagesFolder, slashed)]
+}
+
+/** A bare name that an earlier stage writes; the latest such stage. */
+function earlierOutput({ workspace, stage, path, declared }: Wanted): string | undefined {
+  if (path.includes('/') || isPattern(path)) return undefined
+  const order = orderOf(workspace, stage.name)
+  return declared.all.findLast((output) => output.order < order && baseOf(output.place) === path)?.place
 }
 
 /** The path with up to two `../` more, and with one less. */

@@ -54,6 +54,14 @@ describe('a missing input', () => {
     expect((await problemOf('../01-new/output/'))?.details).toMatchObject({ producer: '01-new' })
   })
 
+  it.each([
+    ['the separators of Windows', '..\\..\\_config\\audience.md', '../../_config/audience.md'],
+    ['a path from the folder of the stages', '01-new/output/a.md', '../01-new/output/a.md'],
+    ['the bare name of an earlier output', '`a.md`', '../01-new/output/a.md'],
+  ])('suggests the path for %s', async (_, written, nearest) => {
+    expect((await problemOf(written))?.details).toMatchObject({ nearest })
+  })
+
   it('says when the stage that writes it runs later', async () => {
     const problem = await problemOf('../03-last/output/z.md')
     expect(problem?.why).toContain('Stage 03-last writes it, but runs later.')

@@ -114,6 +114,27 @@ describe('openWorkspace', () => {
   })
 })
 
+it('names the workspaces that a folder without stages holds, and the command for one', async () => {
+  const files = {
+    '/repo/README.md': 'x',
+    '/repo/workspaces/b/01-a/CONTEXT.md': contract,
+    '/repo/workspaces/a b/stages/01-a/CONTEXT.md': contract,
+    '/repo/course/pipeline/01-a/CONTEXT.md': contract,
+    '/repo/node_modules/x/01-a/CONTEXT.md': contract,
+    '/repo/.cache/01-a/CONTEXT.md': contract,
+    '/repo/too/deep/down/01-a/CONTEXT.md': contract,
+  }
+  await expect(openWorkspace('/repo', { files: memoryFiles(files) })).rejects.toMatchObject({
+    code: 'context/no-workspace',
+    why: expect.stringContaining('The folder holds workspaces: course, workspaces/a b, workspaces/b.'),
+    instead: 'Open one of them, for example "icm check --workspace /repo/course".',
+    details: { workspaces: ['course', 'workspaces/a b', 'workspaces/b'] },
+  })
+  await expect(openWorkspace('/repo/workspaces', { files: memoryFiles(files) })).rejects.toMatchObject({
+    instead: expect.stringContaining("--workspace '/repo/workspaces/a b'"),
+  })
+})
+
 describe('on the disk', () => {
   let folder = ''
   afterEach(() => rm(folder, { recursive: true, force: true }))

@@ -164,10 +164,13 @@ async function noWorkspace(files: WorkspaceFiles, folder: string): Promise<Conte
   const kind = await files.kindOf(folder)
   const entries = kind === 'folder' ? (await files.list(folder)).filter((name) => !name.startsWith('.')) : []
   const lookedIn = [...stageContainers.map((name) => joinPath(folder, name)), folder]
+  const inside = kind === 'folder' ? await workspacesIn(files, folder) : []
   const holds =
-    entries.length === 0
-      ? 'is empty'
-      : `holds: ${entries.slice(0, 8).join(', ')}${entries.length > 8 ? ', ...' : ''}`
+    inside.length > 0
+      ? `holds ${inside.length === 1 ? 'a workspace' : 'workspaces'}: ${shortList(inside)}`
+      : entries.length === 0
+        ? 'is empty'
+        : `holds: ${shortList(entries)}`
   const why =
     kind === 'folder'
       ? `A stage is a numbered folder with a CONTEXT.md, such as pipeline/01-scope; none is in ${lookedIn.join(', ')}. The folder ${holds}.`
@@ -178,9 +181,47 @@ async function noWorkspace(files: WorkspaceFiles, folder: string): Promise<Conte
     code: 'context/no-workspace',
     what: `No workspace was found at "${folder}".`,
     why,
-    instead: 'Open the folder that holds the stages, or make a new one with "icm init".',
-    details: { folder, lookedIn, found: entries },
+    instead:
+      inside[0] === undefined
+        ? 'Open the folder that holds the stages, or make a new one with "icm init".'
+        : `Open one of them, for example "icm check --workspace ${shellWord(joinPath(folder, inside[0]))}".`,
+    details: { folder, lookedIn, found: entries, workspaces: [...inside] },
   })
+}
+
+function shortList(names: readonly string[]): string {
+  return `${names.slice(0, 8).join(', ')}${names.length > 8 ? ', ...' : ''}`
+}
+
+/** A path as a shell takes it for one word. */
+function shellWord(path: string): string {
+  return /^[\w./:+-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`
+}
+
+/** Folders of a repository that hold no workspaces of its own. */
+const otherFolders = new Set(['node_modules', 'dist', 'build', 'archive'])
+
+/** The workspaces up to two folders below a folder, as paths from there. */
+async function workspacesIn(files: WorkspaceFiles, root: string): Promise<readonly string[]> {
+  const found: string[] = []
+  let level = ['']
+  for (let depth = 0; depth < 2; depth++) {
+    const next: string[] = []
+    for (const parent of level) {
+      for (const name of await files.list(joinPath(root, parent)).catch(() => [])) {
+        if (name.startsWith('.') || otherFolders.has(name)) continue
+        const path = parent === '' ? name : `${parent}/${name}`
+        const kind = await files.kindOf(joinPath(root, path)).catch(() => undefined)
+        if (kind !== 'folder' || !(await staysInside(files, root, joinPath(root, path)).catch(() => false)))
+          continue
+        const workspace = await isWorkspace(joinPath(root, path), files).catch(() => false)
+        if (workspace) found.push(path)
+        else next.push(path)
+      }
+    }
+    level = next
+  }
+  return found.sort((left, right) => left.split('/').length - right.split('/').length)
 }
 
 function outsideAllowedRoot(folder: string, allowedRoot: string): ContextLoaderError {

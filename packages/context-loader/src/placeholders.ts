@@ -7,7 +7,7 @@ import { promptText } from './render-context.js'
 import { resolveInput } from './resolve-input.js'
 import type { PlaceholderValues, StageRef, Workspace } from './types.js'
 
-/** A path with its placeholders filled in, and the names of those that have no value. */
+/** A path with its placeholders filled in, and the names of those that have no value; `slug` stands for all slugs. */
 export interface FilledPath {
   readonly path: string
   readonly missing: readonly string[]
@@ -25,7 +25,7 @@ export function fillPlaceholders(path: string, values: PlaceholderValues): Fille
     const general = /(?:^|-)(slug|date)$/.exec(name === 'today' ? 'date' : name)?.[1]
     const value = known.get(name) ?? (general === undefined ? undefined : known.get(general))
     if (value !== undefined && value !== '') return value.replace(/[/\\\0]/g, '-')
-    missing.add(name)
+    missing.add(general ?? name)
     return written
   })
   return { path: filled, missing: [...missing] }

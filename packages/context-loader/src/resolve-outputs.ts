@@ -42,24 +42,24 @@ export async function resolveOutputs(
       continue
     }
     outputs.push({ path: place, label: output.path, folder: output.path.endsWith('/'), templated, output })
-    const [name] = filled.missing
-    if (name !== undefined) problems.push({ ...unknownName(output, name, filled.missing), ...position })
+    for (const name of filled.missing) problems.push({ ...unknownName(output, name), ...position })
   }
   return { outputs, problems }
 }
 
-function unknownName(output: ContractOutput, name: string, missing: readonly string[]) {
+function unknownName(output: ContractOutput, name: string) {
   const key = name.replace(/-/g, '_')
   const written = /^[a-z0-9_]+$/.test(key) ? key : JSON.stringify(name)
   return {
     severity: 'info',
     code: 'context/templated-output',
-    what: `The name of the output "${output.path}" is not known yet: "${name}" has no value.`,
-    why: /(?:^|-)slug$/.test(name)
-      ? "A slug comes from the first heading or line of the run's input, and the first stage has no such file with text in it."
-      : 'Only slug and date are found without being told.',
+    what: `The name of the output "${output.path}" is not known yet: there is no ${name}.`,
+    why:
+      name === 'slug'
+        ? "It comes from the first heading or line of the run's input; the first stage has no such file with text in it."
+        : 'Only slug and date are found without being told.',
     instead: `Add the line ${written} = "..." under [placeholders] in icm.config.toml, or write a fixed name.`,
-    details: { path: output.path, placeholders: [...missing] },
+    details: { path: output.path, placeholder: name },
   } as const
 }
 

@@ -1,14 +1,15 @@
 import type { Table, TableCell, TableRow } from './table.js'
 
-type Column = 'path' | 'location' | 'scope' | 'label' | 'layer' | 'required' | 'note'
+type Column = 'path' | 'location' | 'scope' | 'label' | 'layer' | 'required' | 'optional' | 'note'
 
 const columnNames: readonly (readonly [Column, string])[] = [
-  ['path', 'file|files|file(s)|file name|filename|file path|path|paths|how to access'],
-  ['location', 'file/location|location|locations|folder|where'],
-  ['scope', 'section/scope|scope|section|sections'],
-  ['label', 'source|input|output|artifact|artefact|name'],
+  ['path', 'file|files|file(s)|file name|filename|file path|path|paths|how to access|save as'],
+  ['location', 'file/location|location|locations|folder|where|saved to|save to|destination'],
+  ['scope', 'section/scope|scope|section|sections|section(s)|part|parts|portion|how much|load'],
+  ['label', 'source|input|output|artifact|artefact|name|document|item|what|material|resource|deliverable'],
   ['layer', 'layer'],
-  ['required', 'required|mandatory'],
+  ['required', 'required|mandatory|needed|must have'],
+  ['optional', 'optional'],
   // A column of another name is a note too; these are only found sooner.
   ['note', 'why|purpose|format|notes|use'],
 ]
@@ -40,6 +41,8 @@ export interface EntryRow {
   readonly scope: TableCell | undefined
   readonly label: TableCell | undefined
   readonly required: TableCell | undefined
+  /** The reverse of `required`. */
+  readonly optional: TableCell | undefined
   /** Cells of all other columns, in order. */
   readonly notes: readonly TableCell[]
   readonly cells: readonly TableCell[]
@@ -47,23 +50,27 @@ export interface EntryRow {
 
 /**
  * Sorts the rows of an inputs or outputs table by the names of its columns. Without a column for the path, the
- * last label column holds it (`Input | Source | Format`), and without that the column with the most cells that `isPath`.
+ * last label column holds it (`Input | Source | Format`), and if none of its cells `isPath` the column with the most that are.
  */
 export function readRows(table: Table, isPath: (text: string) => boolean): readonly EntryRow[] {
   const columns = table.header.map(columnOf)
   const layer = columns.indexOf('layer')
   const scope = columns.indexOf('scope')
   const required = columns.indexOf('required')
+  const optional = columns.indexOf('optional')
   const location = columns.indexOf('location')
   let path = columns.indexOf('path')
   let label = columns.indexOf('label')
   if (path < 0 && location < 0) {
     path = columns.lastIndexOf('label')
-    if (path < 0) path = bestPathColumn(table, isPath)
+    if (!table.rows.some((row) => isPath(row.cells[path]?.text ?? ''))) {
+      const best = bestPathColumn(table, isPath)
+      if (best >= 0) path = best
+    }
     if (label === path) label = -1
   }
   const notes = columns.flatMap((_, index) =>
-    [layer, scope, required, location, path, label].includes(index) ? [] : [index],
+    [layer, scope, required, optional, location, path, label].includes(index) ? [] : [index],
   )
   return table.rows.map(({ line, cells }: TableRow) => ({
     line,
@@ -75,6 +82,7 @@ export function readRows(table: Table, isPath: (text: string) => boolean): reado
     scope: cellAt(cells, scope),
     label: cellAt(cells, label),
     required: cellAt(cells, required),
+    optional: cellAt(cells, optional),
   }))
 }
 

@@ -15,6 +15,8 @@ export interface EntryReading {
   readonly commands: readonly string[]
   /** The texts of its parentheses, without them. */
   readonly remarks: readonly string[]
+  /** Plain words behind a path that name none. */
+  readonly words: readonly string[]
 }
 
 type Piece =
@@ -33,20 +35,24 @@ export function readEntry(text: string): EntryReading {
   const paths: FoundPath[] = []
   const commands: string[] = []
   const remarks: string[] = []
+  const words: string[] = []
   const marked = pieces.some((piece) => piece.type === 'code' || piece.type === 'link')
   for (const piece of pieces) {
     if (piece.type === 'remark') remarks.push(piece.text)
-    else if (piece.type === 'text') readPlain(piece.text, marked, paths)
-    else if (isCommand(piece.text)) commands.push(piece.text)
+    else if (piece.type === 'text') {
+      const before = paths.length
+      readPlain(piece.text, marked, paths)
+      if (before > 0 && paths.length === before) words.push(piece.text.trim())
+    } else if (isCommand(piece.text)) commands.push(piece.text)
     else readMarked(piece.text, paths)
   }
-  return { paths, commands, remarks }
+  return { paths, commands, remarks, words }
 }
 
 /** A longer line is no entry that a person wrote; looking for spans in it could take quadratic time. */
 const longestEntry = 4000
 const none: readonly never[] = []
-const nothing: EntryReading = { paths: none, commands: none, remarks: none }
+const nothing: EntryReading = { paths: none, commands: none, remarks: none, words: none }
 /** Without one of these a text names no path, no command and no remark. */
 const anyMark = /[`[(/.@~:§]/
 
@@ -59,21 +65,21 @@ function wholeCode(text: string): string | undefined {
 }
 
 function readWholeCode(code: string): EntryReading {
-  if (plainPath.test(code)) return { paths: [{ path: code, external: false }], commands: none, remarks: none }
-  if (isCommand(code)) return { paths: none, commands: [code], remarks: none }
+  if (plainPath.test(code)) return { ...nothing, paths: [{ path: code, external: false }] }
+  if (isCommand(code)) return { ...nothing, commands: [code] }
   const paths: FoundPath[] = []
   readMarked(code, paths)
-  return { paths, commands: none, remarks: none }
+  return { ...nothing, paths }
 }
 
 function readMarked(text: string, paths: FoundPath[]): void {
-  const [name = '', section] = text.includes('§') ? text.split(/\s+§\s*/) : [text]
+  const { before: name, section } = splitSection(text)
   const found = pathOf(name.trim(), true)
   if (found) paths.push(section ? { ...found, scope: `§ ${section}` } : found)
 }
 
 function readPlain(text: string, marked: boolean, paths: FoundPath[]): void {
-  const [before = '', section] = text.includes('§') ? text.split(/\s*§\s*/) : [text]
+  const { before, section } = splitSection(text)
   // Prose without a mark of a path is not looked at word by word.
   if (section === undefined && !/[/.~@:]/.test(before)) return
   const parts = before
@@ -88,14 +94,22 @@ function readPlain(text: string, marked: boolean, paths: FoundPath[]): void {
   if (section?.trim() && last) paths[paths.length - 1] = { ...last, scope: `§ ${section.trim()}` }
 }
 
+/** `x.md § Name and § Other` at its first `§`. */
+function splitSection(text: string): { readonly before: string; readonly section?: string } {
+  const at = text.indexOf('§')
+  return at < 0
+    ? { before: text }
+    : { before: text.slice(0, at).trimEnd(), section: text.slice(at + 1).trim() }
+}
+
 function pathOf(text: string, code: boolean): FoundPath | undefined {
   const trimmed = code
     ? text
     : text.replace(/^["'“]|["'”]$/g, '').replace(/[.:]+$/, (end) => (end === '..' ? end : ''))
   if (isExternalPath(trimmed) && !/\s/.test(trimmed)) return { path: trimmed, external: true }
-  const { path, anchor } = splitAnchor(trimmed)
+  const { path, scope } = splitAnchor(trimmed)
   if (!looksLikePath(path, code)) return undefined
-  return { path, external: false, ...(anchor ? { scope: `#${anchor}` } : {}) }
+  return { path, external: false, ...(scope ? { scope } : {}) }
 }
 
 function splitPieces(text: string): Piece[] {

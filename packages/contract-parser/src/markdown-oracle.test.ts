@@ -76,23 +76,27 @@ const block = fc.oneof(
 )
 
 describe('the scanner and a GFM parser', () => {
-  it.skipIf(!existsSync(corpus))('agree about every file of the corpus in ICM_SHARED', () => {
-    const files = readdirSync(corpus, { recursive: true, encoding: 'utf8' }).filter((name) =>
-      name.endsWith('.md'),
-    )
-    expect(files.length).toBeGreaterThan(500)
-    for (const file of files) {
-      const markdown = withoutFrontMatter(readFileSync(`${corpus}/${file}`, 'utf8'))
-      // The oracle takes seconds for the longest files.
-      if (markdown.length > 30_000) continue
-      const [oracle, own] = [oracleStructure(markdown), ownStructure(markdown)]
-      expect(own.headings, file).toEqual(oracle.headings)
-      expect(own.fenced, file).toEqual(oracle.fenced)
-      expect(own.tables, file).toEqual(oracle.tables.map(withoutHeader).map(withoutDashRows))
-    }
-  })
+  it.skipIf(!existsSync(corpus))(
+    'agree about every file of the corpus in ICM_SHARED',
+    { timeout: 300_000 },
+    () => {
+      const files = readdirSync(corpus, { recursive: true, encoding: 'utf8' }).filter((name) =>
+        name.endsWith('.md'),
+      )
+      expect(files.length).toBeGreaterThan(500)
+      for (const file of files) {
+        const markdown = withoutFrontMatter(readFileSync(`${corpus}/${file}`, 'utf8'))
+        // The oracle takes seconds for the longest files.
+        if (markdown.length > 30_000) continue
+        const [oracle, own] = [oracleStructure(markdown), ownStructure(markdown)]
+        expect(own.headings, file).toEqual(oracle.headings)
+        expect(own.fenced, file).toEqual(oracle.fenced)
+        expect(own.tables, file).toEqual(oracle.tables.map(withoutHeader).map(withoutDashRows))
+      }
+    },
+  )
 
-  it('agree about headings, fences and tables of generated texts', () => {
+  it('agree about headings, fences and tables of generated texts', { timeout: 300_000 }, () => {
     fc.assert(
       fc.property(
         fc.array(block, { maxLength: 12 }),
@@ -111,7 +115,7 @@ describe('the scanner and a GFM parser', () => {
     )
   })
 
-  it('agree about well-formed tables', () => {
+  it('agree about well-formed tables', { timeout: 300_000 }, () => {
     fc.assert(
       fc.property(fc.array(fc.oneof(table, text, heading), { maxLength: 6 }), (blocks) => {
         const markdown = blocks.join('\n\n')

@@ -6,7 +6,7 @@ import { parseOutputs } from './parse-outputs.js'
 import { parseTools } from './parse-tools.js'
 import { createProblemList, excerpt, type ProblemList } from './problems.js'
 import { type MarkdownLine, type MarkdownScan, scanLines } from './scan-lines.js'
-import { misspelledSection, type SectionName, sectionNameOf } from './section-names.js'
+import { misspelledSection, otherSectionName, type SectionName, sectionNameOf } from './section-names.js'
 import { type MarkdownHeading, scanHeadings } from './sections.js'
 import type { ContractCheckpoint, ParsedContract, Position, StageContract } from './types.js'
 
@@ -37,7 +37,9 @@ export function parseContract(markdown: string): ParsedContract {
   const scan = scanLines(markdown)
   const problems = createProblemList()
   const { headings, glued } = scanHeadings(markdown, scan.lines)
-  const named = headings.map((heading): NamedHeading => ({ heading, name: sectionNameOf(heading.text) }))
+  const named = withOtherNames(
+    headings.map((heading): NamedHeading => ({ heading, name: sectionNameOf(heading.text) })),
+  )
   const title = titleOf(named)
   const parts = readParts(markdown, scan.lines, named, title)
   const sections = new Map<SectionName, Section>()
@@ -92,6 +94,19 @@ export function parseContract(markdown: string): ParsedContract {
   reportStructure(scan, glued, parts, problems)
   reportContract(contract, sections, problems)
   return { contract, problems: problems.sorted() }
+}
+
+/** `Steps` is the Process of a contract that has no section of that name. */
+function withOtherNames(named: readonly NamedHeading[]): readonly NamedHeading[] {
+  const there = new Set(named.map(({ name }) => name))
+  if (there.has('process') && there.has('inputs') && there.has('outputs')) return named
+  return named.map((one) => {
+    const other =
+      one.name === undefined && one.heading.level === 2 ? otherSectionName(one.heading.text) : undefined
+    if (other === undefined || there.has(other)) return one
+    there.add(other)
+    return { ...one, name: other }
+  })
 }
 
 /**

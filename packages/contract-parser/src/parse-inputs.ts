@@ -6,16 +6,36 @@ import { parseScope } from './scope.js'
 import type { TableCell } from './table.js'
 import type { ContractInput, InputKind, Scope } from './types.js'
 
-const optionalRemark =
-  /\((?:[^()]*\b)?(?:optional|if (?:it |they )?exists?|if applicable|if any|if available|if present)\b[^()]*\)/i
+const ifThere =
+  '(?:if|when|where) (?:it |they |you |one |there )?(?:exists?|applicable|any|available|present|provided|given|have (?:one|any)|is one|are any)'
+/** What people write in other languages for `if exists` and `optional`. */
+const elsewhere =
+  'jeśli (?:istnieje|jest)|opcjonaln|(?:wenn|falls) vorhanden|optionnel|facultati|si existe|s.il existe|se (?:existe|esiste|disponibile)|opcional|facoltativ|если есть|по желанию|있으면|있는 경우|선택 ?사항|任意|可选|可選|如有|若有'
+const optionalRemark = new RegExp(
+  `[(\\[](?:[^()]*\\b)?(?:optional|${ifThere})\\b[^()]*[)\\]]|\\([^()]*(?:${elsewhere})[^()]*\\)`,
+  'i',
+)
 /** A round that not every run has: `(reruns only)`, `(iteration only)`. */
 const laterRoundRemark =
   /\((?:prior |later |second |next )?(?:re-?runs?|iterations?|revisions?|rounds?|follow-?ups?|retry|retries|loops?|re-?entry)\b[^()]*\bonly\)/i
-const optionalWords =
-  /\bonly (?:if|when|on)\b|\bany (?:\w+ )?files?\b[^|]*\b(?:drop|upload|add|provide|paste|attach)(?:s|es)?\b|\bif any[.\s]*$/i
-const optionalLetters = /nly |any|[(].*(?:nly|ptional|if |xist)/i
+const optionalWords = new RegExp(
+  [
+    '\\bonly (?:if|when|on)\\b',
+    '\\bany (?:\\w+ )?files?\\b[^|]*\\b(?:drop|upload|add|provide|paste|attach)(?:s|es)?\\b',
+    '\\bif any[.\\s]*$',
+    // A cell of its own.
+    '^(?:(?:as|if|when) (?:needed|relevant|required|necessary)|on demand)\\.?$',
+    // Outside parentheses only where it stands for itself: "Optional: ...", "... — optional", "..., if it exists".
+    `(?:^|[,;:.|—–]|\\s-)[\\s*_]*(?:optional(?:ly)?(?=[\\s*_]*(?:$|[,;:.|)—–(]))|${ifThere}\\b)`,
+  ].join('|'),
+  'i',
+)
 const layerMark = /^(?:L|Layer\s+)([0-9])(?=$|[\s:(–—])(?:\s*\([^()]*\))?\s*[:\-–—]?\s*/i
-const noneMark = /^(?:\(?(?:none|n\/a|nothing)\)?|-+|–|—)\.?$/i
+/** The layer in a remark: `Voice (Layer 3)`. */
+const layerRemark = /\((?:L|Layer\s+)([0-9])\b[^()]*\)/i
+const optionalLetters = /nly |any|ptional|(?:if|en|re|as|on) |[([]/i
+/** What people write where there is nothing to name. */
+export const noneMark = /^(?:\(?(?:none|n\/a|nothing)\)?|-+|–|—)\.?$/i
 const personWords =
   /\b(?:conversation|chat|users?|human|operator|client|writer|editor|author|you|person|people|team|reviewer|uploaded|pasted)\b/i
 const noteDash = /\s+(?:—|–|--?)\s+|(?<=[`)]):\s+/gu
@@ -40,19 +60,21 @@ interface EntryFacts {
 export function parseInputs(blocks: readonly Block[]): readonly ContractInput[] {
   const inputs: ContractInput[] = []
   let parent: { indent: number; label: string; layer?: 3 | 4 } | undefined
+  let group: Group | undefined
   let entryBefore = false
   let entryIndent: number | undefined
   for (let index = 0; index < blocks.length; index++) {
     const block = blocks[index] as Block
     if (block.type === 'table') {
       const isPath = (text: string) => readEntry(text).paths.length > 0
-      for (const row of readRows(block, isPath)) addEntries(inputs, rowFacts(row))
+      for (const row of readRows(block, isPath)) addEntries(inputs, inGroup(rowFacts(row), group))
       entryBefore = false
       continue
     }
     if (block.type === 'text') {
       entryBefore = isPathLine(block, entryBefore)
       if (entryBefore) addEntries(inputs, itemFacts(block))
+      else group = groupOf(block.text) ?? (block.continued ? group : undefined)
       continue
     }
     if (parent && block.indent <= parent.indent) parent = undefined
@@ -67,7 +89,59 @@ export function parseInputs(blocks: readonly Block[]): readonly ContractInput[] 
     // Items below an entry that has its path explain that entry.
     if (!named && entryIndent !== undefined && block.indent > entryIndent) continue
     entryIndent = named ? block.indent : undefined
-    addEntries(inputs, parent ? inherit(facts, parent) : facts)
+    addEntries(inputs, inGroup(parent ? inherit(facts, parent) : facts, group))
+  }
+  return inputs.length > 0 ? inputs : inputsInProse(blocks)
+}
+
+/** What a line above entries says about all of them: `### Layer 3`, `**Optional:**`, `Never load:`. */
+interface Group {
+  readonly layer: 3 | 4 | undefined
+  readonly optional: boolean
+  readonly never: boolean
+}
+
+function groupOf(text: string): Group | undefined {
+  const title =
+    /^#{3,6}\s+(.+)$/.exec(text)?.[1] ?? /^\*\*(.+?)\*\*:?$/.exec(text)?.[1] ?? /^(.+):$/.exec(text)?.[1]
+  if (title === undefined || title.length > 80) return undefined
+  const words = title.replace(/\*\*|:$/g, '').trim()
+  return {
+    layer: layerOf(words, false),
+    optional: isOptional(words) || conditionalGroup.test(words),
+    never: never.test(words),
+  }
+}
+
+const conditionalGroup =
+  /^optional\b|\b(?:if|when|as) (?:.* )?(?:asks?|needed|needs|required|relevant|necessary)\b|\bon demand\b/i
+/** What is named so that nobody reads or writes it. */
+export const never = /^[\s*_(]*(?:never|do not|don['’]t|not to be|out of scope|ignore|excluded?)\b/i
+
+function inGroup(facts: EntryFacts, group: Group | undefined): EntryFacts {
+  if (!group) return facts
+  return {
+    ...facts,
+    layer: facts.layer ?? group.layer,
+    required: facts.required && !group.optional,
+    reading: group.never ? { ...facts.reading, paths: [] } : facts.reading,
+  }
+}
+
+/** A sentence that says, before the first path, that something is read. */
+const readsFile = /^[^`[]*\b(?:reads?|loads?|uses?|takes?|opens?|consults?|needs?|from|inputs?)\b[^`[]*[`[]/i
+
+/** A section of sentences: the paths that they mark as code or link to. */
+function inputsInProse(blocks: readonly Block[]): ContractInput[] {
+  const inputs: ContractInput[] = []
+  for (const block of blocks) {
+    if (block.type !== 'text' || never.test(block.text) || !readsFile.test(block.text)) continue
+    const reading = readEntry(block.text)
+    const { line, column, text } = block
+    const paths = reading.paths.filter(({ external }) => !external)
+    if (paths.length === 0) continue
+    const facts = { line, column, text, layer: undefined, label: '', note: '', scope: '', place: text }
+    addEntries(inputs, { ...facts, required: !isOptional(text), reading: { ...reading, paths } })
   }
   return inputs
 }
@@ -79,15 +153,23 @@ export function isPathLine(block: TextBlock, entryBefore: boolean): boolean {
     const first = /^(?:`[^`]+`|\[[^\]]*\]\([^)]*\))/.exec(block.text)?.[0] ?? ''
     return readEntry(first).paths.length > 0
   }
-  return readEntry(block.text.replace(/\s#\s.*$/, '')).paths.length > 0 && !/`/.test(block.text)
+  const [, named = block.text] = labelLine.exec(block.text) ?? []
+  return (
+    readEntry(named.replace(/\s#\s.*$/, '')).paths.length > 0 &&
+    (named !== block.text || !/`/.test(block.text))
+  )
 }
+
+/** `Voice: ../voice.md`: a label of a few words, and nothing but paths behind it. */
+const labelLine =
+  /^[\p{L}\p{N}*_][^:`./]{0,40}:[*_]*\s+(`[^`]+`(?:(?:,| and| \+)\s+`[^`]+`)*|[^`\s]\S*(?:(?:,| and| \+)\s+[^`\s]\S*)*)$/u
 
 /** Whether a text marks its entry as optional: `(if exists)`, `only when ...`, `(reruns only)`. */
 export function isOptional(text: string): boolean {
   // Most texts hold none of the marks, whatever their case.
   if (!optionalLetters.test(text)) return false
-  if (text.includes('(') && (optionalRemark.test(text) || laterRoundRemark.test(text))) return true
-  return /nly |any/i.test(text) && optionalWords.test(text)
+  if (/[([]/.test(text) && (optionalRemark.test(text) || laterRoundRemark.test(text))) return true
+  return optionalWords.test(text)
 }
 
 function inherit(facts: EntryFacts, parent: { label: string; layer?: 3 | 4 }): EntryFacts {
@@ -118,7 +200,9 @@ function rowFacts(row: EntryRow): EntryFacts {
     note,
     scope: row.scope?.text ?? '',
     required:
-      requiredOf(row.required?.text) ?? !(optionalLetters.test(text) && row.cells.some(isOptionalCell)),
+      requiredOf(row.required?.text) ??
+      notOptional(row.optional?.text) ??
+      !(optionalLetters.test(text) && row.cells.some(isOptionalCell)),
     place: place.text,
     reading: readEntry(place.text),
   }
@@ -146,10 +230,19 @@ function requiredOf(text: string | undefined): boolean | undefined {
   return undefined
 }
 
+function notOptional(text: string | undefined): boolean | undefined {
+  if (/^[*_\s]*optional/i.test(text ?? '')) return false
+  const optional = requiredOf(text)
+  return optional === undefined ? undefined : !optional
+}
+
 function layerOf(text: string, column: boolean): 3 | 4 | undefined {
-  if (text === '' || !(column || /^[*`]*l/i.test(text))) return undefined
+  if (text === '' || !(column || /^[*`]*l|\(l/i.test(text))) return undefined
   const words = plain(text)
-  const digit = layerMark.exec(words)?.[1] ?? (column ? /^([0-9])\b/.exec(words)?.[1] : undefined)
+  const digit =
+    layerMark.exec(words)?.[1] ??
+    (column ? /^([0-9])\b/.exec(words)?.[1] : undefined) ??
+    layerRemark.exec(words)?.[1]
   return digit === '3' ? 3 : digit === '4' ? 4 : undefined
 }
 
@@ -159,12 +252,13 @@ function plain(text: string): string {
 
 function itemFacts(block: TextBlock): EntryFacts {
   const boxless = withoutBox(block.text)
-  const entry = boxless.includes('**') ? boxless.replaceAll('**', '') : boxless
+  const bold = boxless.includes('**') ? boxless.replaceAll('**', '') : boxless
+  const entry = bold.includes('~~') ? bold.replace(/~~[^~]+~~/g, '').trim() : bold
   const layer = layerOf(entry, false)
   const body = /^l/i.test(entry) ? entry.replace(layerMark, '') : entry
   // The canonical form: a bare path and nothing else.
   if (plainPath.test(body)) {
-    const reading = { paths: [{ path: body, external: false }], commands: [], remarks: [] }
+    const reading = { paths: [{ path: body, external: false }], commands: [], remarks: [], words: [] }
     const { line, column, text } = block
     return { line, column, text, layer, label: '', note: '', scope: '', required: true, place: body, reading }
   }
@@ -177,10 +271,10 @@ function itemFacts(block: TextBlock): EntryFacts {
     layer,
     label: split.label,
     note: [split.note, tail[1]].filter((text) => text !== '').join('; '),
-    scope: split.reading.remarks.find((remark) => isPartScope(parseScope(remark))) ?? '',
+    scope: scopeIn(split.reading, split.note),
     required: !isOptional(entry),
     place: split.place,
-    reading: split.reading,
+    reading: never.test(entry) ? { ...split.reading, paths: [] } : split.reading,
   }
 }
 
@@ -205,6 +299,16 @@ function splitNote(text: string): { place: string; reading: EntryReading; note: 
   const [place, note] = splitOutside(text, noteDash) ?? [text, '']
   return { place, reading: readEntry(place), note }
 }
+
+/** The part of a file that a bullet names in a remark, or in words behind the path. */
+function scopeIn({ remarks, words }: EntryReading, note: string): string {
+  const remark = remarks.find((text) => isPartScope(parseScope(text)))
+  if (remark !== undefined) return remark
+  const said = [...words, note].find((text) => scopeWord.test(text) && isPartScope(parseScope(text)))
+  return said ?? ''
+}
+
+const scopeWord = /^(?:the )?(?:first|lines?|sections?)\b|\bsections?(?: only)?\.?$/i
 
 /** In a bullet's remark only unmistakable scopes count: quoted names, ranges of them, lines. */
 function isPartScope(scope: Scope): boolean {

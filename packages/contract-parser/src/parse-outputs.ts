@@ -1,7 +1,7 @@
 import type { Block, TextBlock } from './blocks.js'
 import { type EntryRow, joinFolder, readRows } from './entry-columns.js'
 import { readEntry, splitOutside } from './entry-text.js'
-import { isPathLine, withoutBox } from './parse-inputs.js'
+import { isPathLine, never, noneMark, withoutBox } from './parse-inputs.js'
 import { excerpt, type ProblemList } from './problems.js'
 import type { ContractOutput, Position } from './types.js'
 
@@ -12,22 +12,49 @@ const noteDash = /\s+(?:—|–|--?)\s+|(?<=[`)]):\s+/gu
 /** Reads the entries of an Outputs section; a bare name lies in `output/`, a path named twice counts once. */
 export function parseOutputs(blocks: readonly Block[], problems: ProblemList): readonly ContractOutput[] {
   const found: ContractOutput[] = []
+  const others: NoFile[] = []
   let entryBefore = false
   for (const block of blocks) {
     if (block.type === 'table') {
       const isPath = (text: string) => readEntry(text).paths.length > 0
-      for (const row of readRows(block, isPath)) rowOutputs(row, found, problems)
+      for (const row of readRows(block, isPath)) rowOutputs(row, found, others)
     } else if (block.type === 'item') {
-      found.push(...itemOutputs(block, problems))
+      found.push(...itemOutputs(block, others))
     } else {
       entryBefore = isPathLine(block, entryBefore) || arrowParts(block.text) !== undefined
-      if (entryBefore) found.push(...itemOutputs(block, problems))
+      if (entryBefore) found.push(...itemOutputs(block, others))
     }
   }
+  if (found.length === 0) found.push(...outputsInProse(blocks))
+  // Beside a file, what is none is meant so: a commit, a field of the file.
+  if (found.length === 0) for (const { text, ...place } of others) reportNoFile(text, place, problems)
   return withoutDuplicates(found, problems)
 }
 
-function rowOutputs(row: EntryRow, found: ContractOutput[], problems: ProblemList): void {
+/** A section of sentences: the files that the first of them with any marks as code, also in parentheses. */
+function outputsInProse(blocks: readonly Block[]): ContractOutput[] {
+  for (const block of blocks) {
+    if (block.type !== 'text' || never.test(block.text)) continue
+    const spans = [...block.text.matchAll(/`([^`]+)`/g)].map((match) => match[1] ?? '')
+    const paths = spans.flatMap((span) => readEntry(`\`${span}\``).paths.filter(({ external }) => !external))
+    if (paths.length > 0)
+      return intoFolder(paths.map(({ path }) => path)).map((path) => outputOf(path, block.text, '', block))
+  }
+  return []
+}
+
+/** "`output/` as `x.md`": a folder, and names of files in it. */
+function intoFolder(paths: readonly string[]): readonly string[] {
+  const [folder, ...names] = paths
+  if (!folder?.endsWith('/') || names.length === 0 || names.some((name) => name.includes('/'))) return paths
+  return names.map((name) => joinFolder(folder, name))
+}
+
+interface NoFile extends Position {
+  readonly text: string
+}
+
+function rowOutputs(row: EntryRow, found: ContractOutput[], others: NoFile[]): void {
   const place = { line: row.line, column: (row.path ?? row.location ?? row.cells[0])?.column ?? 1 }
   let text = row.cells[0]?.text ?? ''
   for (let index = 1; index < row.cells.length; index++) text += ` | ${row.cells[index]?.text ?? ''}`
@@ -36,14 +63,15 @@ function rowOutputs(row: EntryRow, found: ContractOutput[], problems: ProblemLis
     if (cell.text !== '') note = note === '' ? cell.text : `${note}; ${cell.text}`
   }
   const paths = rowPaths(row)
-  if (paths.length === 0) reportNoFile(text, place, problems)
+  if (paths.length === 0) others.push({ text, ...place })
   for (const path of paths) found.push(outputOf(path, text, note, place))
 }
 
 function rowPaths(row: EntryRow): readonly string[] {
   const names = pathsIn((row.path ?? row.label)?.text)
   const locations = pathsIn(row.location?.text)
-  if (locations.length === 0) return row.path || !row.location ? names : []
+  if (locations.length === 0) return row.path || !row.location ? intoFolder(names) : []
+  if (names.length === 0) return intoFolder(locations)
   const paths: string[] = []
   for (const location of locations) {
     if (joinable(location, names)) for (const name of names) paths.push(joinFolder(location, name))
@@ -57,7 +85,7 @@ function joinable(location: string, names: readonly string[]): boolean {
   return location.endsWith('/') && names.length > 0 && names.every((name) => !name.includes('/'))
 }
 
-function itemOutputs(block: TextBlock, problems: ProblemList): ContractOutput[] {
+function itemOutputs(block: TextBlock, others: NoFile[]): ContractOutput[] {
   const entry = withoutBox(block.text).replaceAll('**', '')
   const place = { line: block.line, column: block.column }
   const moved = arrowParts(entry)
@@ -72,10 +100,9 @@ function itemOutputs(block: TextBlock, problems: ProblemList): ContractOutput[] 
   const behind =
     paths.length === 0 && /^[`[]/.test(tail) ? readEntry(splitOutside(tail, noteDash)?.[0] ?? tail).paths : []
   const all = [...paths, ...behind]
-  if (all.length === 0 && !/^\(?none\)?\.?$/i.test(entry.trim())) reportNoFile(block.text, place, problems)
-  return all
-    .filter((path) => !path.external)
-    .map((path) => outputOf(path.path, block.text, paths.length > 0 ? tail : '', place))
+  if (all.length === 0 && !noneMark.test(entry.trim())) others.push({ text: block.text, ...place })
+  const files = all.filter((path) => !path.external).map((path) => path.path)
+  return intoFolder(files).map((path) => outputOf(path, block.text, paths.length > 0 ? tail : '', place))
 }
 
 function outputOf(path: string, text: string, note: string, { line, column }: Position): ContractOutput {
@@ -134,9 +161,10 @@ function sameName(kept: ReadonlyMap<string, ContractOutput>, path: string): Cont
 function withoutDuplicates(found: readonly ContractOutput[], problems: ProblemList): ContractOutput[] {
   const kept = new Map<string, ContractOutput>()
   for (const output of found) {
-    const first = kept.get(output.path) ?? (namesPart(output.text) ? sameName(kept, output.path) : undefined)
+    const part = namesPart(output.text)
+    const first = kept.get(output.path) ?? (part ? sameName(kept, output.path) : undefined)
     if (!first) kept.set(output.path, output)
-    else {
+    else if (!part) {
       problems.add('info', 'contract/duplicate-output', output, {
         what: `The output "${output.path}" was named again; line ${first.line} names it first.`,
         why: 'A stage writes each file once.',

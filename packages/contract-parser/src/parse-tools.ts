@@ -1,9 +1,14 @@
 import { excerpt, type ProblemList } from './problems.js'
 import type { MarkdownLine } from './scan-lines.js'
-import type { ToolAllowance } from './types.js'
+import { splitCells } from './table.js'
+import type { Position, ToolAllowance } from './types.js'
 
 const serverName = /^[A-Za-z0-9][\w.-]*$/
 const toolName = /^[A-Za-z0-9_][\w./-]*$/
+
+/** `none`, `(none)`, `N/A`, `No tools.`, with or without a bullet and words behind it. */
+const noTools =
+  /^(?:[-*+]\s+)?no\b.*\b(?:needed|required|used|allowed|necessary)\b|^(?:[-*+]\s+)?[*_`(]*(?:none|n\/a|nothing|no tools?(?: (?:are )?needed)?|-+|–|—)[*_`)]*(?:[.,;:]?$|[.,;:]?\s*[(—–-].*$|[.]\s)/i
 
 /**
  * Reads the lines of a Tools section: `none`, `server: tool, tool`, `server: *` or `server` alone, with or without a
@@ -11,22 +16,51 @@ const toolName = /^[A-Za-z0-9_][\w./-]*$/
  */
 export function parseTools(lines: readonly MarkdownLine[], problems: ProblemList): readonly ToolAllowance[] {
   const allowances: ToolAllowance[] = []
+  let table: readonly string[] | undefined
   for (const line of lines) {
     const text = line.kind === 'text' ? line.text.trim() : ''
+    if (text.startsWith('|')) {
+      const cells = splitCells(text).map((cell) => plainCell(cell.text))
+      const place = { line: line.number, column: line.text.indexOf(text) + 1 }
+      if (table) allowances.push(...rowAllowance(table, cells, place))
+      else if (cells.some(isServerColumn)) table = cells
+      else {
+        reportLine(text, place, problems)
+        table = []
+      }
+      continue
+    }
+    table = undefined
     if (text === '' || /^([-*_])\s*(?:\1\s*){2,}$/.test(text)) continue
+    if (noTools.test(text)) continue
     const entry = text
       .replace(/^(?:[-*+]|\d{1,9}[.)])\s+/, '')
       .replace(/[`*]{1,2}(?=[A-Za-z0-9_])|(?<=[A-Za-z0-9_])[`*]{1,2}/g, '')
       .replace(/\s+(?:—|–|--|#)\s.*$/, '')
       .replace(/\s*\([^()]*\)\s*$/, '')
       .trim()
-    if (/^\(?(?:none|-|n\/a)\)?\.?$/i.test(entry)) continue
     const column = line.text.indexOf(text) + 1
     const allowance = readAllowance(entry)
     if (allowance) allowances.push({ ...allowance, line: line.number, column })
     else reportLine(text, { line: line.number, column }, problems)
   }
   return allowances
+}
+
+function plainCell(text: string): string {
+  return text.replace(/[`*]/g, '').trim()
+}
+
+function isServerColumn(header: string): boolean {
+  return /^servers?$/i.test(header)
+}
+
+/** A row of a table `Server | Tools`; other rows allow nothing, and their table was reported by its header. */
+function rowAllowance(header: readonly string[], cells: readonly string[], place: Position): ToolAllowance[] {
+  const server = cells[header.findIndex(isServerColumn)] ?? ''
+  const tools = cells[header.findIndex((name) => /^tools?$/i.test(name))] ?? ''
+  const allowance = readAllowance(tools === '' ? server : `${server}: ${tools}`)
+  return allowance ? [{ ...allowance, ...place }] : []
 }
 
 function readAllowance(entry: string): Pick<ToolAllowance, 'server' | 'tools'> | undefined {

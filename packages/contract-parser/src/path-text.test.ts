@@ -51,6 +51,10 @@ it('tells commands from names', () => {
 })
 
 it('splits an anchor only behind an extension', () => {
-  expect(splitAnchor('../x.md#rules')).toEqual({ path: '../x.md', anchor: 'rules' })
+  expect(splitAnchor('../x.md#rules')).toEqual({ path: '../x.md', scope: '#rules' })
+  expect(splitAnchor('x.md:10-20')).toEqual({ path: 'x.md', scope: 'lines 10-20' })
+  expect(splitAnchor('x.md:10')).toEqual({ path: 'x.md', scope: 'line 10' })
+  expect(splitAnchor('x.md#L3-L9')).toEqual({ path: 'x.md', scope: 'lines 3-9' })
+  expect(splitAnchor('a:10-20')).toEqual({ path: 'a:10-20' })
   expect(splitAnchor('c#-notes.md')).toEqual({ path: 'c#-notes.md' })
 })

@@ -48,9 +48,16 @@ export function looksLikePath(text: string, code: boolean): boolean {
   return code && /^[\w.[{<-][^\s/]*(?:\/[^\s/]+)+$/.test(text.replace(placeholder, 'x'))
 }
 
-/** Splits `x.md#slug`; a `#` inside a name, as in `c#-notes.md`, is no anchor. */
-export function splitAnchor(path: string): { readonly path: string; readonly anchor?: string } {
-  if (!path.includes('#')) return { path }
-  const match = /^(.*\.[A-Za-z][A-Za-z0-9]*)#([^/#\s]+)$/.exec(path)
-  return match?.[1] && match[2] ? { path: match[1], anchor: match[2] } : { path }
+/**
+ * Splits what stands right behind a path from it: `x.md#slug`, and the lines of `x.md:10-20` and `x.md#L10-L20`. A `#` inside a
+ * name, as in `c#-notes.md`, is no anchor.
+ */
+export function splitAnchor(path: string): { readonly path: string; readonly scope?: string } {
+  if (!path.includes('#') && !path.includes(':')) return { path }
+  const [, file, from, to] = lineSuffix.exec(path) ?? []
+  if (file && from) return { path: file, scope: to ? `lines ${from}-${to}` : `line ${from}` }
+  const [, name, slug] = /^(.*\.[A-Za-z][A-Za-z0-9]*)#([^/#\s]+)$/.exec(path) ?? []
+  return name && slug ? { path: name, scope: `#${slug}` } : { path }
 }
+
+const lineSuffix = /^(.*\.[A-Za-z][A-Za-z0-9]*)(?::|#L)(\d+)(?:[-–]L?(\d+))?$/

@@ -2,7 +2,7 @@ import { hash } from './characters.js'
 import type { Scope } from './types.js'
 
 const full =
-  /^(?:|-+|–|—|n\/?a|none|(?:the )?(?:full|entire|whole|complete|all)(?: (?:file|files|document|documents|doc|content|contents|text|folder|directory|page|sections?))?)$/i
+  /^(?:|-+|–|—|n\/?a|none|always|everything|(?:as|if|when) (?:needed|relevant|required|necessary)|on demand|(?:the )?(?:full|entire|whole|complete|all)(?: (?:file|files|document|documents|doc|content|contents|text|folder|directory|page|sections?))?)$/i
 const quotedName = /^(?:"([^"]+)"|“([^”]+)”|„([^“”]+)[“”]|`(#{1,6} [^`]+)`|(#{1,6} [^,;]+))$/
 const lowerL = 108
 const upperL = 76
@@ -29,6 +29,8 @@ export function parseScope(text: string): Scope {
     const from = Number(lines[1])
     return { kind: 'lines', from, to: lines[2] ? Number(lines[2]) : from, text: written }
   }
+  const top = /^(?:the )?(?:first|top) (\d+) lines$/i.exec(plain)?.[1]
+  if (top) return { kind: 'lines', from: 1, to: Number(top), text: written }
   if (/\b(?:most recent|latest|newest)\b/i.test(plain)) return { kind: 'latest', text: written }
   return rangeOf(plain, written) ?? namesOf(plain, written) ?? { kind: 'other', text: written }
 }
@@ -51,7 +53,7 @@ function unquote(part: string): string | undefined {
 }
 
 function sectionNames(text: string): string[] {
-  return splitNames(text).map((part) => unquote(part) ?? part.replace(/`/g, '').trim())
+  return splitNames(text).map((part) => unquote(part) ?? part.replace(/^§\s*|`/g, '').trim())
 }
 
 function rangeOf(plain: string, written: string): Scope | undefined {

@@ -36,6 +36,21 @@ const names: ReadonlyMap<string, SectionName> = new Map([
   ['write', 'outputs'],
 ])
 
+/** What people call these sections where they do not use the name itself; they count only in a contract without it. */
+const otherNames: ReadonlyMap<string, SectionName> = new Map([
+  ['steps', 'process'],
+  ['instructions', 'process'],
+  ['task', 'process'],
+  ['procedure', 'process'],
+  ['workflow', 'process'],
+  ['what to do', 'process'],
+  ['deliverables', 'outputs'],
+  ['deliverable', 'outputs'],
+  ['output files', 'outputs'],
+  ['input files', 'inputs'],
+  ['required reading', 'inputs'],
+])
+
 const knownNames = [...names.keys()]
 
 /**
@@ -62,6 +77,11 @@ const anyName = new RegExp(`^[^a-z]*(?:${knownNames.join('|')})(?![a-z])`, 'i')
 /** Which known section a heading names, compared exactly after normalising: `Output Format` names none. */
 export function sectionNameOf(heading: string): SectionName | undefined {
   return anyName.test(heading) ? names.get(normaliseHeading(heading)) : undefined
+}
+
+/** The section that a heading stands for in a contract that has none of that name. */
+export function otherSectionName(heading: string): SectionName | undefined {
+  return otherNames.get(normaliseHeading(heading))
 }
 
 /** More letters, before a remark, than the longest name may have with a letter too many: no closer look is needed. */

@@ -154,8 +154,9 @@ function unreadOutputs(
   )
   const last = checks.length - 1
   return declared.all.flatMap((output): LoadProblem[] => {
-    // What the last stage writes is the product; and a file may be named elsewhere, for example in Verify.
-    if (output.order === last || read.has(output) || !isInside(workspace.root, output.place)) return []
+    // What the last stage writes is the product, and so is what is put outside the stage that makes it.
+    if (output.order === last || read.has(output) || !isInside(output.stage.folder, output.place)) return []
+    // A file may also be named elsewhere, for example in Verify.
     const name = baseOf(output.place)
     if (checks.some((check) => check.stage.name !== output.stage.name && check.text.includes(name))) return []
     return [

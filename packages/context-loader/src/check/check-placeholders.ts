@@ -1,14 +1,14 @@
 import { scanLines } from '@icm/contract-parser'
 import { readDocument } from '../read-document.js'
 import type { LoadProblem, Workspace } from '../types.js'
-import { shownPath } from '../workspace-paths.js'
+import { relativePath, shownPath } from '../workspace-paths.js'
 import type { StageCheck } from './check-stage.js'
 
 const placeholder = /\{\{[^{}\n]{1,60}\}\}/g
 
 /**
  * `{{X}}` marks what the setup of a template fills in. Looks for what is left of it in the layer files, the contracts and
- * the references, outside code; one problem for each file.
+ * the references that are no templates themselves, outside code; one problem for each file.
  */
 export async function checkPlaceholders(
   workspace: Workspace,
@@ -17,7 +17,9 @@ export async function checkPlaceholders(
   const paths = new Set([workspace.identityPath, workspace.routingPath].filter((path) => path !== undefined))
   for (const { stage, context } of checks) {
     paths.add(stage.contractPath)
-    for (const part of context.parts) if (part.layer === 3) paths.add(part.path)
+    for (const part of context.parts) {
+      if (part.layer === 3 && !isTemplate(relativePath(workspace.root, part.path))) paths.add(part.path)
+    }
   }
   const problems: LoadProblem[] = []
   for (const path of paths) {
@@ -54,7 +56,14 @@ function leftIn(text: string, path: string): LoadProblem[] {
   ]
 }
 
-/** A code span that is only the placeholder talks about it; one with a path around it is still to be filled in. */
+/** A code span of nothing but placeholders talks about them; one with a path around it is still to be filled in. */
 function withoutProseCode(text: string): string {
-  return text.replace(/`\s*\{\{[^{}\n]*\}\}\s*`/g, (span) => ' '.repeat(span.length))
+  return text.replace(proseCode, (span) => ' '.repeat(span.length))
+}
+
+const proseCode = /`\s*\{\{[^{}\n]*\}\}(?:[\s.,…|/]*\{\{[^{}\n]*\}\})*\s*`/g
+
+/** What is made to be copied and filled in keeps its placeholders. */
+function isTemplate(path: string): boolean {
+  return /(?:^|\/)templates?\/|template[^/]*$/i.test(path)
 }

@@ -103,12 +103,12 @@ export async function checkWorkspace(
 
 /** One value under [placeholders] settles all outputs with that name: it is asked for once. */
 function onceForEachName(): (problem: LoadProblem) => boolean {
-  const asked = new Set<string>()
+  const asked = new Set<unknown>()
   return ({ code, details }) => {
-    if (code !== 'context/templated-output' || !Array.isArray(details?.placeholders)) return true
-    const news = details.placeholders.map(String).filter((name) => !asked.has(name))
-    for (const name of news) asked.add(name)
-    return news.length > 0
+    if (code !== 'context/templated-output') return true
+    const news = !asked.has(details?.placeholder)
+    asked.add(details?.placeholder)
+    return news
   }
 }
 
