@@ -62,6 +62,8 @@ export interface ChatRequest {
 export interface Usage {
   /** Tokens of the whole prompt, whether evaluated now or found in the server's prefix cache. */
   readonly inputTokens?: number
+  /** Those of them that were found in the prefix cache. Ollama does not tell; there only `promptMs` shows it. */
+  readonly cachedInputTokens?: number
   readonly outputTokens?: number
   /** Milliseconds spent loading the model, reading the prompt and writing the answer. */
   readonly loadMs?: number

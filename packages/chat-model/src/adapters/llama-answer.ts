@@ -27,13 +27,14 @@ export async function answer(
     const output = collectOutput(request, push)
     const meter = engine.sequence.tokenMeter
     const started = performance.now()
-    await readPrompt(engine, prompt.tokens, signal)
+    const newTokens = await readPrompt(engine, prompt.tokens, signal)
     const promptRead = performance.now()
     const before = meter.getState()
     const stopReason = await generate(engine, request, { prompt, signal, output })
     push(
       output.finish(stopReason, {
         inputTokens: prompt.tokens.length,
+        cachedInputTokens: prompt.tokens.length - newTokens,
         outputTokens: meter.diff(before).usedOutputTokens,
         promptMs: Math.round(promptRead - started),
         outputMs: Math.round(performance.now() - promptRead),

@@ -33,7 +33,8 @@ async function measure(request: ChatRequest) {
   for await (const event of model.stream(request)) {
     if (event.type !== 'finish') continue
     const { usedInputTokens: read } = engine.sequence.tokenMeter.diff(before)
-    return { read, prompt: event.usage.inputTokens ?? 0, message: event.message }
+    const { inputTokens: prompt = 0, cachedInputTokens: cached = -1 } = event.usage
+    return { read, prompt, cached, message: event.message }
   }
   throw new TypeError('The stream ended without a finish event.')
 }
@@ -54,8 +55,10 @@ it('reads only the tail of items that begin alike', async () => {
   })
   const first = await measure(item('leaves'))
   expect(first.read).toBe(first.prompt - 1)
+  expect(first.cached).toBe(0)
   for (const name of ['water', 'cups']) {
-    const { read, prompt } = await measure(item(name))
+    const { read, prompt, cached } = await measure(item(name))
+    expect(cached).toBe(prompt - 1 - read)
     expect(prompt).toBeGreaterThan(400)
     // The name itself and the marks that end it and open the answer.
     expect(read).toBeLessThan(name.length + 20)

@@ -2,6 +2,7 @@ import { parseArguments } from '../parse-arguments.js'
 import type { AssistantMessage, Message, ToolCall, ToolSpec, Usage } from '../types.js'
 import { toArgumentsObject } from './call-arguments.js'
 import { toModelSchema } from './model-schema.js'
+import { withoutTemplateTokens } from './template-tokens.js'
 
 /** What may change from call to call; keys that are undefined are not sent. */
 export interface OllamaTail {
@@ -31,10 +32,10 @@ export function ollamaTail(tail: OllamaTail): object {
 export function toOllamaMessage(message: Message): object {
   switch (message.role) {
     case 'system':
-      return { role: 'system', content: message.text }
+      return { role: 'system', content: withoutTemplateTokens(message.text) }
     case 'user': {
       const images = message.images ?? []
-      const content = { role: 'user', content: message.text }
+      const content = { role: 'user', content: withoutTemplateTokens(message.text) }
       return images.length === 0 ? content : { ...content, images: images.map((image) => image.base64) }
     }
     case 'assistant':
@@ -42,7 +43,7 @@ export function toOllamaMessage(message: Message): object {
     case 'tool':
       return {
         role: 'tool',
-        content: message.text,
+        content: withoutTemplateTokens(message.text),
         tool_name: message.toolName,
         tool_call_id: message.toolCallId,
       }

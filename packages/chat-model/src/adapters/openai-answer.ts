@@ -92,12 +92,15 @@ function throwIfFailed(chunk: Fields, call: OpenAiCall): void {
   throw classifyOpenAiError(openAiErrorText(chunk) ?? '(no text)', status, call)
 }
 
-/** Counts of `usage`, times of llama-server's `timings`; what a server does not say is absent. */
+/** Counts of `usage`, times and cached tokens of llama-server's `timings`; what a server does not say is absent. */
 function readUsage(chunk: Fields): Usage {
-  const { prompt_tokens: inputTokens, completion_tokens: outputTokens } = asObject(chunk.usage)
-  const { prompt_ms: promptMs, predicted_ms: outputMs } = asObject(chunk.timings)
+  const counts = asObject(chunk.usage)
+  const { prompt_tokens: inputTokens, completion_tokens: outputTokens } = counts
+  const { prompt_ms: promptMs, predicted_ms: outputMs, cache_n } = asObject(chunk.timings)
+  const cached = cache_n ?? asObject(counts.prompt_tokens_details).cached_tokens
   return {
     ...(typeof inputTokens === 'number' ? { inputTokens } : {}),
+    ...(typeof cached === 'number' ? { cachedInputTokens: cached } : {}),
     ...(typeof outputTokens === 'number' ? { outputTokens } : {}),
     ...(typeof promptMs === 'number' ? { promptMs } : {}),
     ...(typeof outputMs === 'number' ? { outputMs } : {}),

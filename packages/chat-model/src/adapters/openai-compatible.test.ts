@@ -189,7 +189,14 @@ describe('the answer', () => {
         { name: 'list' },
       ]
       await start(
-        { text: 'Let me see.', reasoning: 'I wonder', toolCalls, inputTokens: 7, outputTokens: 5 },
+        {
+          text: 'Let me see.',
+          reasoning: 'I wonder',
+          toolCalls,
+          inputTokens: 7,
+          cachedTokens: 4,
+          outputTokens: 5,
+        },
         { kind },
       )
       const end = await ask({}, { tools: [tool] })
@@ -198,6 +205,8 @@ describe('the answer', () => {
         message: { text: 'Let me see.', reasoning: 'I wonder' },
         usage: { inputTokens: 7, outputTokens: 5, ...(kind === 'llama-server' ? { promptMs: 1.5 } : {}) },
       })
+      // Ollama's /v1 says nothing of it.
+      expect(end.usage.cachedInputTokens).toBe(kind === 'ollama' ? undefined : 4)
       const calls = end.message.toolCalls ?? []
       expect(calls.map(({ id: _, ...call }) => call)).toEqual(
         toolCalls.map((call) => ({ arguments: {}, ...call })),

@@ -1,24 +1,31 @@
 import type { AssistantMessage, ChatRequest, Message, ToolSpec } from '../types.js'
 import { toArgumentsObject } from './call-arguments.js'
+import { withoutTemplateTokens } from './template-tokens.js'
 
 /** One of our messages as `/v1/chat/completions` takes it. */
 export function toOpenAiMessage(message: Message): object {
   switch (message.role) {
     case 'system':
-      return { role: 'system', content: message.text }
+      return { role: 'system', content: withoutTemplateTokens(message.text) }
     case 'user': {
       const images = message.images ?? []
-      if (images.length === 0) return { role: 'user', content: message.text }
+      const text = withoutTemplateTokens(message.text)
+      if (images.length === 0) return { role: 'user', content: text }
       const parts = images.map(({ mimeType, base64 }) => ({
         type: 'image_url',
         image_url: { url: `data:${mimeType};base64,${base64}` },
       }))
-      return { role: 'user', content: [{ type: 'text', text: message.text }, ...parts] }
+      return { role: 'user', content: [{ type: 'text', text }, ...parts] }
     }
     case 'assistant':
       return toOpenAiAssistant(message)
     case 'tool':
-      return { role: 'tool', tool_call_id: message.toolCallId, name: message.toolName, content: message.text }
+      return {
+        role: 'tool',
+        tool_call_id: message.toolCallId,
+        name: message.toolName,
+        content: withoutTemplateTokens(message.text),
+      }
   }
 }
 

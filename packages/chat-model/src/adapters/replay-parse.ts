@@ -98,7 +98,7 @@ function* checkExchange(
 
 function* checkUsage(usage: unknown, place: string): Faults {
   if (!isObject(usage)) return yield at(place, 'is no object')
-  for (const name of ['inputTokens', 'outputTokens', 'loadMs', 'promptMs', 'outputMs']) {
+  for (const name of ['inputTokens', 'cachedInputTokens', 'outputTokens', 'loadMs', 'promptMs', 'outputMs']) {
     if (usage[name] !== undefined && !isCount(usage[name]))
       yield at(`${place}.${name}`, 'is no number from 0')
   }

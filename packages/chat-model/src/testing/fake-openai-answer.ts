@@ -21,6 +21,8 @@ export interface FakeOpenAiReply {
   readonly finishReason?: string
   /** Default: a quarter of the prompt's bytes. */
   readonly inputTokens?: number
+  /** Those of them that were in the prefix cache, as llama-server and vLLM tell it; default 0. */
+  readonly cachedTokens?: number
   /** Default: the number of pieces. */
   readonly outputTokens?: number
   /** Milliseconds before the first byte. */
@@ -78,8 +80,12 @@ export function openAiSteps(
     prompt_tokens: reply.inputTokens ?? inputTokens,
     completion_tokens: reply.outputTokens ?? thoughts.length + words.length + calls.length,
   }
-  const usage = { ...counts, total_tokens: counts.prompt_tokens + counts.completion_tokens }
-  const timings = kind === 'llama-server' ? { timings: { prompt_ms: 1.5, predicted_ms: 2.5 } } : {}
+  const cached = reply.cachedTokens ?? 0
+  // vLLM tells it where it was started with --enable-prompt-tokens-details.
+  const details = kind === 'vllm' ? { prompt_tokens_details: { cached_tokens: cached } } : {}
+  const usage = { ...counts, total_tokens: counts.prompt_tokens + counts.completion_tokens, ...details }
+  const timings =
+    kind === 'llama-server' ? { timings: { cache_n: cached, prompt_ms: 1.5, predicted_ms: 2.5 } } : {}
   return [...steps, delta({}, reason), chunk([], { usage, ...timings }), done]
 }
 
