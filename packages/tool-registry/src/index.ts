@@ -1,3 +1,10 @@
+export {
+  type CheckOptions,
+  checkTools,
+  type ToolCheck,
+  type ToolFinding,
+  type ToolFindingCode,
+} from './check-tools.js'
 export { createToolRegistry } from './create-registry.js'
 export { defineTool } from './define-tool.js'
 export type {
@@ -15,12 +22,20 @@ export { ToolRegistryError, type ToolRegistryErrorCode } from './errors.js'
 export { explainFileError } from './explain-file-error.js'
 export { fenceUntrusted } from './fence-untrusted.js'
 export type { InputSchema } from './input-schema.js'
+export { sessionsOfJournal } from './journal-sessions.js'
 export { createMemoryEffectStore } from './memory-effect-store.js'
 export { type ObservationStore, openObservationStore } from './observation-store.js'
 export { openEffectStore } from './open-effect-store.js'
 export { definitionHashOf } from './prepare-tool.js'
 export { indexTools, type SearchableTool, type ToolRanking } from './rank-tools.js'
 export { type Observation, type ShapeOptions, shapeObservation } from './shape-observation.js'
+export {
+  type RecordedCall,
+  type RecordedSession,
+  type ToolAdvice,
+  type ToolStatistics,
+  toolStatistics,
+} from './statistics.js'
 export { stripHidden } from './strip-hidden.js'
 export {
   type PageOptions,
