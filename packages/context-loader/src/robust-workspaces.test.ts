@@ -9,6 +9,7 @@ import { memoryFiles } from './memory-files.js'
 import { nodeFiles } from './node-files.js'
 import { snapshotWorkspace } from './observe-files.js'
 import { openWorkspace } from './open-workspace.js'
+import { readContract } from './read-contract.js'
 import type { WorkspaceFiles } from './types.js'
 
 const contract = (inputs: string) =>
@@ -142,6 +143,15 @@ describe('on the disk', () => {
     expect(codes(await loadStage(workspace, 2))).toEqual(['error context/unreadable-file'])
     expect((await loadStage(workspace, 2)).problems[0]?.why).toBe('It is a folder, not a file.')
     expect(codes(await loadStage(workspace, 1))).toEqual([])
+  })
+
+  it('parses a contract that was just written once, and again when its text changes', async () => {
+    write('01-a/CONTEXT.md', contract('- input.md'))
+    const workspace = await openWorkspace(root)
+    const first = await readContract(workspace, 1)
+    expect(await readContract(workspace, 1)).toBe(first)
+    write('01-a/CONTEXT.md', contract('- other.md'))
+    expect((await readContract(workspace, 1)).contract.inputs[0]?.path).toBe('other.md')
   })
 
   it('reads an unchanged stage once, and sees every edit at the next call', async () => {

@@ -3,9 +3,9 @@ import type { DeclaredOutputs } from './declared-outputs.js'
 import { storeOf } from './observe-files.js'
 import type { FileStamp, ReadContract, StageContext, StageRef, Workspace, WorkspaceFiles } from './types.js'
 
-/** A contract as it was parsed, and the state of its file then. */
+/** A contract as it was parsed, and the state of its file then; without a state it holds only for an equal text. */
 interface RememberedContract {
-  readonly stamp: FileStamp
+  readonly stamp?: FileStamp
   readonly read: ReadContract
 }
 

@@ -69,6 +69,33 @@ describe('checkWorkspace', () => {
     expect((await check(done, { servers })).problems).toEqual([])
   })
 
+  it('is silent about what is meant so', async () => {
+    const { problems } = await check({
+      // Templates keep their placeholders; text that talks about placeholders has them in code.
+      '/r/w/pipeline/01-a/references/brief-template.md': '# {{TITLE}}\n',
+      '/r/w/templates/page.md': '# {{TITLE}}\n',
+      '/r/w/_config/voice.md': 'Write `{{?PART}}...{{/PART}}` around a part.\n',
+      ...in01(
+        '- input.md\n- references/brief-template.md\n- ../../templates/page.md',
+        '- a.md -> output/\n- `a.md` § Sources\n- a commit in the repository\n- ../../pieces/notes.md',
+      ),
+    })
+    expect(short(problems)).toEqual([])
+  })
+
+  it('asks once for each name of an output that has no value', async () => {
+    const outputs = '- [topic-slug]-<repo>.md -> output/\n- [slug].md -> output/\n- <repo>.md -> output/'
+    const files = { ...in01('- brief.md (if exists)', `- a.md -> output/\n${outputs}`) }
+    const { problems } = await check(files)
+    expect(problems.filter(({ code }) => code === 'context/templated-output')).toMatchObject([
+      { line: 11, severity: 'info', details: { placeholder: 'slug' } },
+      { line: 11, severity: 'info', details: { placeholder: 'repo' } },
+    ])
+    const known = await check({ ...files, '/r/w/pipeline/01-a/brief.md': '# A kettle\n' })
+    expect(known.problems.filter(({ code }) => code === 'context/templated-output')).toHaveLength(1)
+    expect(known.stages[0]?.outputs[1]).toBe('pipeline/01-a/output/a-kettle-<repo>.md')
+  })
+
   it.each<[string, Record<string, string>, CheckWorkspaceOptions, string[]]>([
     ['a missing input', in01('- inptu.md'), {}, ['pipeline/01-a/CONTEXT.md:4:3 error context/missing-input']],
     [
