@@ -1,11 +1,11 @@
-// `npm run bench -- [parser] [loader] [tokens] [loop] [context] [cold]`: our packages against their peers, in the same process on the same data.
+// `npm run bench -- [parser] [loader] [tokens] [registry] [loop] [context] [cold]`: our packages against their peers, in the same process on the same data.
 // Prints a table and ends with 1 when a target is missed. Peers are installed into this folder on first use.
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
 const folder = fileURLToPath(new URL('.', import.meta.url))
-const names = ['parser', 'loader', 'tokens', 'loop', 'context', 'cold']
+const names = ['parser', 'loader', 'tokens', 'registry', 'loop', 'context', 'cold']
 
 /** @typedef {{ name: string, value: string, target?: string, ok?: boolean }} Row */
 

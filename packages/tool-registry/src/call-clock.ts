@@ -17,27 +17,59 @@ export interface TimeLimits {
 }
 
 /**
- * Runs `work` until it ends, the time is up or the caller aborts, whichever comes first; it never rejects.
- * The context's signal fires on the two latter, and work that does not listen to it is left behind. Every progress
- * report starts `timeoutMs` anew; `maxDurationMs` holds regardless.
+ * Runs `work` until it ends, the time is up or the caller aborts, whichever comes first; it never rejects, and does not
+ * start after an abort. The context's signal fires on the two latter, and work that does not listen to it is left
+ * behind. Every progress report starts `timeoutMs` anew; `maxDurationMs` holds regardless.
  */
-export async function runTimed<Value>(
+export function runTimed<Value>(
   work: (context: ToolContext) => Value | Promise<Value>,
   limits: TimeLimits,
-): Promise<TimedResult<Value>> {
+): TimedResult<Value> | Promise<TimedResult<Value>> {
+  if (limits.signal?.aborted) return { end: 'aborted' }
   const stop = new AbortController()
-  const interruption = watchInterruption(limits, stop)
-  const finished = Promise.resolve()
-    .then(() => work({ signal: stop.signal, onProgress: interruption.onProgress }))
-    .then(
-      (value): TimedResult<Value> => ({ end: 'done', value }),
-      (error: unknown): TimedResult<Value> => ({ end: 'threw', error }),
-    )
+  let interruption: ReturnType<typeof watchInterruption> | undefined
+  let ended = false
+  const onProgress = (progress: ToolProgress) => {
+    if (ended) return
+    interruption?.restart()
+    limits.onProgress?.(progress)
+  }
+  try {
+    const value = work({ signal: stop.signal, onProgress })
+    // Most tools that only compute answer at once: then there is nothing to watch.
+    if (!isPromise(value)) {
+      ended = true
+      return { end: 'done', value }
+    }
+    interruption = watchInterruption(limits, stop)
+    return watch(value, interruption, () => {
+      ended = true
+    })
+  } catch (error) {
+    ended = true
+    return { end: 'threw', error }
+  }
+}
+
+async function watch<Value>(
+  value: Promise<Value>,
+  interruption: ReturnType<typeof watchInterruption>,
+  onEnd: () => void,
+): Promise<TimedResult<Value>> {
+  const finished = value.then(
+    (result): TimedResult<Value> => ({ end: 'done', value: result }),
+    (error: unknown): TimedResult<Value> => ({ end: 'threw', error }),
+  )
   try {
     return await Promise.race([finished, interruption.happened])
   } finally {
+    onEnd()
     interruption.stopWatching()
   }
+}
+
+function isPromise<Value>(value: Value | Promise<Value>): value is Promise<Value> {
+  return typeof value === 'object' && value !== null && 'then' in value && typeof value.then === 'function'
 }
 
 type Interruption = { readonly end: 'timed-out'; readonly limitMs: number } | { readonly end: 'aborted' }
@@ -45,7 +77,6 @@ type Interruption = { readonly end: 'timed-out'; readonly limitMs: number } | { 
 function watchInterruption(limits: TimeLimits, stop: AbortController) {
   let idleTimer: NodeJS.Timeout | undefined
   let totalTimer: NodeJS.Timeout | undefined
-  let watching = true
   let onAbort = () => {}
   let restart = () => {}
   const happened = new Promise<Interruption>((resolve) => {
@@ -69,13 +100,8 @@ function watchInterruption(limits: TimeLimits, stop: AbortController) {
   if (limits.signal?.aborted) onAbort()
   return {
     happened,
-    onProgress: (progress: ToolProgress) => {
-      if (!watching) return
-      restart()
-      limits.onProgress?.(progress)
-    },
+    restart: () => restart(),
     stopWatching: () => {
-      watching = false
       clearTimeout(idleTimer)
       clearTimeout(totalTimer)
       limits.signal?.removeEventListener('abort', onAbort)

@@ -23,6 +23,7 @@ export async function runWithConsent(
       ? `it would change ${'objects' in radius ? radius.objects : 'several'} objects`
       : undefined)
   const dryRun = preview?.dryRun
+  options.signal?.throwIfAborted()
   if (reason === undefined) return { ...(await run(attempt)), ...(dryRun === undefined ? {} : { dryRun }) }
   const consentKey = bindConsent(attempt)
   const answer = await findAnswer(attempt, consentKey)

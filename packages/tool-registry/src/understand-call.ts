@@ -1,6 +1,7 @@
+import { hash } from 'node:crypto'
 import type { ToolCall } from '@icm/chat-model'
 import type { JsonObject, JsonValue, Problem } from '@icm/errors'
-import { canonicalJson, fillDefaults, hashJson, isSchema, repairValue, validate } from '@icm/json-schema'
+import { canonicalJson, fillDefaults, isSchema, repairValue, validate } from '@icm/json-schema'
 import { mendInside } from './mend-inside.js'
 import type { PreparedTool } from './prepare-tool.js'
 import { badArguments, unreadableArguments } from './problems.js'
@@ -34,13 +35,18 @@ export async function understandCall(prepared: PreparedTool, call: ToolCall): Pr
     return { ok: false, callKey: callKeyOf(tool.name, values), repairs, problem }
   }
   // A transform may yield what is no JSON (a Date, a Set); then the arguments before it identify the call.
-  const effective = isPlainJson(result.value) ? result.value : values
+  const text = canonicalJson(isPlainJson(result.value) ? result.value : values)
+  let parsed: JsonObject | undefined
   return {
     ok: true,
-    callKey: callKeyOf(tool.name, effective),
+    callKey: hashText(`[${JSON.stringify(tool.name)},${text}]`),
     repairs,
     input: result.value,
-    arguments: JSON.parse(canonicalJson(effective)) as JsonObject,
+    // A copy that the tool cannot change, made when it is asked for: most calls need none.
+    get arguments() {
+      parsed ??= JSON.parse(text) as JsonObject
+      return parsed
+    },
   }
 }
 
@@ -61,13 +67,17 @@ function mendValues({ tool, spec }: PreparedTool, written: Record<string, unknow
   }
 }
 
-/** The first 16 hex digits of SHA-256 over the tool's name and canonical arguments; never throws. */
+/** The first 16 hex digits of SHA-256 over the canonical JSON of the tool's name and the arguments; never throws. */
 export function callKeyOf(toolName: string, effective: unknown): string {
   try {
-    return hashJson([toolName, effective ?? null]).slice(0, 16)
+    return hashText(canonicalJson([toolName, effective ?? null]))
   } catch {
-    return hashJson([toolName, String(effective)]).slice(0, 16)
+    return hashText(canonicalJson([toolName, String(effective)]))
   }
+}
+
+function hashText(text: string): string {
+  return hash('sha256', text).slice(0, 16)
 }
 
 function isPlainJson(value: unknown): value is JsonValue {
