@@ -1,4 +1,4 @@
-import { stat } from 'node:fs/promises'
+import { ggufFault } from './gguf-fault.js'
 import { cachedModelFiles, modelCacheFolder } from './model-cache.js'
 import { type ModelChoice, type ModelSearch, namedModel } from './model-search.js'
 
@@ -9,7 +9,7 @@ import { type ModelChoice, type ModelSearch, namedModel } from './model-search.j
 export async function* fileCandidates(search: ModelSearch): AsyncGenerator<ModelChoice, void, void> {
   const { configuration, env, failures, tried, wishes } = search
   if (wishes.model?.endsWith('.gguf')) {
-    const fault = await faultOf(wishes.model)
+    const fault = await ggufFault(wishes.model)
     if (fault === undefined) yield { provider: 'llama', path: wishes.model, why: '--model names it' }
     else tried.push(`the model file of --model: ${wishes.model} ${fault}`)
     return
@@ -23,7 +23,7 @@ export async function* fileCandidates(search: ModelSearch): AsyncGenerator<Model
       if (source === 'ICM_MODEL_PATH') tried.push('a model file named by ICM_MODEL_PATH: not set')
       continue
     }
-    const fault = await faultOf(path)
+    const fault = await ggufFault(path)
     if (fault !== undefined) {
       const text = `the model file of ${source}: ${path} ${fault}`
       tried.push(text)
@@ -44,12 +44,6 @@ export async function* fileCandidates(search: ModelSearch): AsyncGenerator<Model
     yield { provider: 'llama', path, why: 'no Ollama is used, and this file is in the model cache' }
   const found = cached.length === 0 ? 'empty' : `none of its files is ${wanted}`
   if (fitting.length === 0) tried.push(`the model cache ${folder}: ${found}`)
-}
-
-async function faultOf(path: string): Promise<string | undefined> {
-  const found = await stat(path).catch((error: NodeJS.ErrnoException) => error.code ?? 'unknown')
-  if (typeof found !== 'string') return found.isFile() ? undefined : 'is not a file'
-  return found === 'ENOENT' || found === 'ENOTDIR' ? 'is not there' : `cannot be looked at (${found})`
 }
 
 /** Whether a file's name says that it is the model: it begins with the model's name. */

@@ -40,7 +40,7 @@ describe('a newcomer', () => {
     expect(first.code).toBe(0)
     expect(first.stdout).toContain('some-model:1b is the first of its models that can call tools')
     expect(first.stdout).toMatch(
-      /--- review gate: 01-scope ---[\s\S]*next: 02-research, 1 turn; go on with: icm run/,
+      /--- review gate: 01-scope ---[\s\S]*next: 02-research, 4 turns; go on with: icm run/,
     )
     writeFileSync(output(objectives), '1. An objective of mine.\n')
 
@@ -80,19 +80,27 @@ describe('a newcomer', () => {
     expect((await icm('run', '--stage', '4')).code).toBe(2)
   }, 60_000)
 
-  it('sends every turn of the research as an exact prefix of the next', async () => {
+  it('sends every turn of an objective as an exact prefix of the next, and the same beginning for all', async () => {
     const { icm } = await course()
     await icm('run')
     const before = server.chats.length
     await icm('run')
     const bodies = server.chats.slice(before).map((chat) => chat.bodyText)
-    expect(bodies.length).toBe(4)
-    for (const [index, body] of bodies.slice(1).entries()) {
-      const earlier = bodies[index] ?? ''
-      const messages = JSON.parse(earlier).messages as object[]
-      const end = earlier.indexOf(JSON.stringify(messages.at(-1))) + JSON.stringify(messages.at(-1)).length
-      expect(body.slice(0, end)).toBe(earlier.slice(0, end))
+    const objectiveCount = 4
+    const turns = 4
+    expect(bodies.length).toBe(objectiveCount * turns)
+    const upToLastMessage = (body: string) => {
+      const last = JSON.stringify((JSON.parse(body).messages as object[]).at(-1))
+      return body.slice(0, body.indexOf(last) + last.length)
     }
+    for (const [index, body] of bodies.entries()) {
+      const earlier = index === 0 ? '' : upToLastMessage(bodies[index - 1] ?? '')
+      if (index % turns > 0) expect(body.slice(0, earlier.length)).toBe(earlier)
+    }
+    const firsts = bodies.filter((_body, index) => index % turns === 0)
+    const shared = firsts[0]?.split('# The objective to write now')[0] ?? ''
+    expect(shared.length).toBeGreaterThan(1_000)
+    expect(firsts.every((body) => body.startsWith(shared))).toBe(true)
   }, 60_000)
 
   it('probes a stage without a model: the exact text and the estimate', async () => {

@@ -77,8 +77,8 @@ describe('a model that was asked for is not replaced', () => {
     const { folder } = await course()
     const cache = join(folder, '.home', '.cache', 'icm', 'models')
     mkdirSync(cache, { recursive: true })
-    writeFileSync(join(cache, 'other-model-3b-q4.gguf'), 'x')
-    writeFileSync(join(folder, 'mine.gguf'), 'x')
+    writeFileSync(join(cache, 'other-model-3b-q4.gguf'), 'GGUF')
+    writeFileSync(join(folder, 'mine.gguf'), 'GGUF')
     const icm = cliIn(folder, { env: { ICM_MODEL_PATH: join(folder, 'mine.gguf') } })
     const wanted = await icm('run', '--model', 'wanted:7b')
     expect(wanted.stderr).toMatch(
@@ -90,7 +90,7 @@ describe('a model that was asked for is not replaced', () => {
 
   it('doctor looks only at the provider that is configured', async () => {
     const { folder } = await course()
-    writeFileSync(join(folder, 'mine.gguf'), 'x')
+    writeFileSync(join(folder, 'mine.gguf'), 'GGUF')
     writeFileSync(join(folder, 'icm.config.toml'), '[model]\nprovider = "ollama"\nmodel_path = "mine.gguf"\n')
     expect(await cliIn(folder)('doctor')).toMatchObject({
       code: 1,

@@ -1,5 +1,6 @@
 import { stat } from 'node:fs/promises'
 import type { Configuration } from '../config.js'
+import { ggufFault } from '../gguf-fault.js'
 import { cachedModelFiles, modelCacheFolder } from '../model-cache.js'
 import { expectNativeWork } from '../native-exit.js'
 import type { Finding } from './finding.js'
@@ -24,20 +25,14 @@ export async function checkLlama(
 async function checkFile(configuration: Configuration, env: NodeJS.ProcessEnv): Promise<Finding> {
   const name = 'model file'
   const named = env.ICM_MODEL_PATH || configuration.model.modelPath
-  if (named !== undefined && named !== '') {
-    const found = await stat(named).catch(() => undefined)
-    if (found?.isFile())
-      return { name, state: 'ok', ready: true, text: `${named} (${gigabytes(found.size)})` }
-    return {
-      name,
-      state: 'fault',
-      text: `${named} is ${found === undefined ? 'not there' : 'not a file'}`,
-      fix: 'mend ICM_MODEL_PATH or [model] model_path',
-    }
+  const path = named === undefined || named === '' ? (await cachedModelFiles(env))[0] : named
+  if (path !== undefined) {
+    const fault = await ggufFault(path)
+    if (fault === undefined)
+      return { name, state: 'ok', ready: true, text: `${path} (${gigabytes((await stat(path)).size)})` }
+    const fix = path === named ? 'mend ICM_MODEL_PATH or [model] model_path' : 'remove it and fetch it again'
+    return { name, state: 'fault', text: `${path} ${fault}`, fix }
   }
-  const [cached] = await cachedModelFiles(env)
-  if (cached !== undefined)
-    return { name, state: 'ok', ready: true, text: `${cached} (${gigabytes((await stat(cached)).size)})` }
   return {
     name,
     state: 'fault',
