@@ -8,6 +8,7 @@ import { formatResults, runRequest } from './tool-requests/run-requests.mjs'
 const root = join(import.meta.dirname, '..')
 const { env } = process
 const shared = env.ICM_SHARED ?? join(root, '..', 'shared')
+/** @param {string} name */
 const option = (name) => process.argv.find((word) => word.startsWith(`--${name}=`))?.slice(name.length + 3)
 const file = option('requests') ?? join(shared, 'lab', 'tool-requests-20.json')
 const modelName = option('model')
@@ -17,6 +18,7 @@ const only = option('only')?.split(',').map(Number)
 if (modelName === undefined || Number.isNaN(atLeast)) usage('Give --model=<name> of a model on the server.')
 if (!existsSync(file))
   usage(`${file} is not there. Name the requests with --requests=<file>, or set ICM_SHARED.`)
+/** @type {(name: string, path?: string) => string} */
 const built = (name, path = 'index') => join(root, 'packages', name, 'dist', `${path}.js`)
 if (!existsSync(built('tool-registry'))) usage('The packages are not built. Run: npm run build')
 
@@ -29,7 +31,9 @@ const results = []
 const requests = JSON.parse(readFileSync(file, 'utf8'))
 for (const [index, request] of requests.entries()) {
   if (only !== undefined && !only.includes(index + 1)) continue
-  const show = process.argv.includes('--show') ? (text) => console.log(`${index + 1}: ${text}`) : undefined
+  const show = process.argv.includes('--show')
+    ? (/** @type {string} */ text) => console.log(`${index + 1}: ${text}`)
+    : undefined
   results.push(await runRequest(request, { model, loop, registry, onAnswer: show }))
   process.stderr.write('.')
 }
@@ -41,6 +45,7 @@ if (right < atLeast) {
   process.exit(1)
 }
 
+/** @param {string} text */
 function usage(text) {
   console.error(text)
   process.exit(2)

@@ -2,7 +2,7 @@
 // tools that only note that they were executed.
 
 /**
- * @typedef {{ user: string, expected: string, tools: { name: string, description: string, schema: object }[] }} ToolRequest
+ * @typedef {{ user: string, expected: string, tools: { name: string, description: string, schema: { [key: string]: any } }[] }} ToolRequest
  * @typedef {{ user: string, expected: string, executed: string | undefined, how: 'native' | 'recovered' | 'none', failed: number, isRight: boolean }} RequestResult
  */
 
@@ -27,6 +27,7 @@ export async function runRequest(
     ),
     session: { trust: 'host' },
   })
+  /** @param {import('@icm/agent-loop').ToolStep} step */
   const isExecuted = ({ answer }) => answer.status === 'ok'
   const { steps } = await loop.runAgent({
     model,
@@ -50,7 +51,8 @@ export async function runRequest(
   const calls = steps.flatMap((step) => step.tools)
   const first = calls.find(isExecuted)
   // The registry's word: a decorated name is the tool that it means.
-  const executed = first?.answer.toolName
+  const executed = /** @type {import('@icm/tool-registry').ToolOutcome | undefined} */ (first?.answer)
+    ?.toolName
   return {
     user,
     expected,
@@ -61,6 +63,7 @@ export async function runRequest(
   }
 }
 
+/** @param {import('@icm/chat-model').AssistantMessage} message */
 function writtenOf({ text, toolCalls = [] }) {
   return [text, ...toolCalls.map(({ name, arguments: given }) => `[${name} ${JSON.stringify(given)}]`)].join(
     '',
@@ -82,15 +85,19 @@ export function formatResults(results) {
     isRight ? 'right' : 'WRONG',
   ])
   const head = ['#', 'request', 'expected', 'executed', 'came', 'refused', 'verdict']
-  const widths = head.map((title, column) => Math.max(title.length, ...rows.map((row) => row[column].length)))
+  const widths = head.map((title, column) =>
+    Math.max(title.length, ...rows.map((row) => row[column]?.length ?? 0)),
+  )
   const lines = [head, ...rows].map((row) =>
     row
-      .map((cell, column) => cell.padEnd(widths[column]))
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
       .join('  ')
       .trimEnd(),
   )
+  /** @param {RequestResult['how']} how */
   const count = (how) => results.filter((result) => result.how === how).length
   const right = results.filter((result) => result.isRight).length
-  const kinds = ['native', 'recovered', 'none'].map((how) => `${count(how)} ${how}`).join(', ')
+  const hows = /** @type {const} */ (['native', 'recovered', 'none'])
+  const kinds = hows.map((how) => `${count(how)} ${how}`).join(', ')
   return `${lines.join('\n')}\n\n${kinds}; ${right} of ${results.length} right\n`
 }

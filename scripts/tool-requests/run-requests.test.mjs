@@ -9,6 +9,7 @@ import { formatResults, runRequest } from './run-requests.mjs'
 let server
 afterEach(() => server?.close())
 
+/** @param {string} description */
 const text = (description) => ({ type: 'string', description })
 const request = {
   user: 'Is there a concert in Oslo?',
@@ -26,13 +27,16 @@ const request = {
     },
   ],
 }
+/** @type {(name: string, args: object) => import('@icm/chat-model/testing').FakeOllamaReply} */
 const call = (name, args) => ({ toolCalls: [{ name, arguments: args }] })
+/** @type {(name: string, args: object) => string} */
 const written = (name, args) => `\`\`\`json\n${JSON.stringify({ name, arguments: args })}\n\`\`\``
 
+/** @param {import('@icm/chat-model/testing').FakeOllamaAnswer[]} answers */
 async function run(...answers) {
   server = await startFakeOllama({
     models: ['m'],
-    answer: (_, index) => answers[Math.min(index, answers.length - 1)],
+    answer: (_, index) => answers[Math.min(index, answers.length - 1)] ?? '',
   })
   const model = ollama({ model: 'm', host: server.host })
   const result = await runRequest(request, { model, loop, registry })

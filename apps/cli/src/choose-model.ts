@@ -17,6 +17,8 @@ export interface ChooseModelOptions {
   /** Default `process.env`. */
   readonly env?: NodeJS.ProcessEnv
   readonly signal?: AbortSignal
+  /** Told what changes while the model is used. */
+  readonly onWarning?: (text: string) => void
   /** Asked before the key of `[model] api_key_env` is read. */
   readonly requireKeyGrant?: (place: KeyPlace) => Promise<void>
   /** Candidates that this refuses are passed over without a word. */

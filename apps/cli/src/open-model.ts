@@ -15,16 +15,22 @@ export interface ChosenModel {
   close(): Promise<void>
 }
 
+export interface OpenModelOptions {
+  readonly signal?: AbortSignal
+  /** Told what changes later, in words for a person, such as a window that the machine has no memory for. */
+  readonly onWarning?: ((text: string) => void) | undefined
+}
+
 /** Opens one model. The embedded engine loads its file here, a server with the first request. Throws `ChatModelError`. */
 export async function openModel(
   choice: ModelChoice,
   configuration: Configuration,
-  { signal }: { readonly signal?: AbortSignal } = {},
+  { signal, onWarning }: OpenModelOptions = {},
 ): Promise<ChosenModel> {
   const stopping = signal === undefined ? {} : { signal }
   switch (choice.provider) {
     case 'ollama':
-      return openOllama(choice, configuration.model, stopping)
+      return openOllama(choice, configuration.model, { ...stopping, onWarning })
     case 'openai-compatible':
       return openOpenai(choice, configuration.model, stopping)
     case 'llama':
@@ -38,14 +44,15 @@ type Stopping = { readonly signal?: AbortSignal }
 async function openOllama(
   { name, host, why }: Choice<'ollama'>,
   { contextWindow, thinking, parallel }: Configuration['model'],
-  stopping: Stopping,
+  { onWarning, ...stopping }: OpenModelOptions,
 ): Promise<ChosenModel> {
   const { ollama, showOllamaModel } = await import('@icm/chat-model/ollama')
   // Known before the first request: a stage that does not fit must be refused before it starts.
   const limits = { totalTimeoutMs: catalogWithinMs }
   const { contextLength } = await showOllamaModel({ host, model: name, limits, ...stopping })
   const window = Math.min(contextWindow, contextLength ?? contextWindow)
-  const model = ollama({ model: name, host, think: thinking, contextWindow: window })
+  const warning = onWarning === undefined ? {} : { onWarning }
+  const model = ollama({ model: name, host, think: thinking, contextWindow: window, ...warning })
   return onServer(queueCalls(model, { parallel }), `${name} on Ollama at ${host}`, why)
 }
 

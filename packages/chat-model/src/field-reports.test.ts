@@ -110,14 +110,42 @@ describe('A: context, transport, scheduling', () => {
     expect(new Set(sent)).toEqual(new Set(['[4096,false]']))
   })
 
-  it('A05: too large a window is a matter of memory, and the message names its size', async () => {
-    await start({
-      error: 'model requires more system memory (40.1 GiB) than is available (12.2 GiB)',
-      status: 500,
+  const noMemory = { error: 'model requires more system memory (40.1 GiB) than is available', status: 500 }
+  const large = { name: 'large', contextLength: 262_144 }
+
+  it('A05: no memory for the window: a smaller one once, which is said, and then kept', async () => {
+    const server = await start((body) => (Number(body.options?.num_ctx) > 32_768 ? noMemory : 'ok'), {
+      models: [large],
     })
-    const error = await failure(ask({ contextWindow: 131_072, model: 'm' }))
+    const warnings: string[] = []
+    const one = model({
+      model: 'large',
+      contextWindow: 131_072,
+      onWarning: (text) => {
+        warnings.push(text)
+      },
+    })
+    await generate(one, { messages: hi })
+    expect(one.contextWindow).toBe(32_768)
+    await generate(one, { messages: hi })
+    expect(server.chats.map((chat) => chat.body?.options?.num_ctx)).toEqual([131_072, 32_768, 32_768])
+    expect(warnings).toEqual([expect.stringMatching(/131072 tokens; 32768 are used/)])
+  })
+
+  it('A05: a prompt that would not fit the smaller one fails at once, and the message names the size', async () => {
+    const server = await start(noMemory, { models: [large] })
+    const long = { messages: user('word '.repeat(27_000)) } // about 33,750 tokens
+    const error = await failure(ask({ model: 'large', contextWindow: 131_072 }, long))
     expect(error).toMatchObject({ code: 'chat/out-of-memory', retryable: false })
+    expect(String(error)).toContain('Lower contextWindow (now 131072 tokens)')
+    expect(server.chats).toHaveLength(1)
+  })
+
+  it('A05: never a third request', async () => {
+    const server = await start(noMemory, { models: [large] })
+    const error = await failure(ask({ model: 'large', contextWindow: 131_072 }))
     expect(String(error)).toContain('Lower contextWindow (now 32768 tokens)')
+    expect(server.chats).toHaveLength(2)
   })
 
   it('A06: no limit but our own is set, ten minutes for the first token; each names itself', async () => {
@@ -235,11 +263,12 @@ describe('A: context, transport, scheduling', () => {
     let most = 0
     await start(async () => {
       most = Math.max(most, ++running)
-      await new Promise((resolve) => setTimeout(resolve, 100))
+      await new Promise((resolve) => setTimeout(resolve, 300))
       running--
       return 'ok'
     })
-    const queued = queueCalls(model({ limits: { firstTokenTimeoutMs: 5_000 } }))
+    // Six calls take 1.8 s: the last would run out of time if its wait counted.
+    const queued = queueCalls(model({ limits: { firstTokenTimeoutMs: 1_500 } }))
     const answers = await Promise.all([1, 2, 3, 4, 5, 6].map(() => generate(queued, { messages: hi })))
     expect(answers).toHaveLength(6)
     expect(most).toBe(1)
@@ -432,6 +461,23 @@ describe('B: tool calling, thinking, structured output', () => {
     expect(server.chats.map(({ body }) => [body?.tools?.length, body?.format])).toEqual([[1, undefined]])
   })
 
+  it('B15: references and patterns, which a grammar cannot take, do not reach the server, but the validation', async () => {
+    const server = await start('{"day":"tomorrow"}')
+    const date = z
+      .string()
+      .regex(/[0-9]{4}/)
+      .meta({ id: 'Date' })
+    const schema = z.object({ day: date, end: date.optional() })
+    const error = await failure(generateObject(model(), { messages: hi, schema }))
+    expect(error).toMatchObject({ code: 'chat/invalid-output', what: expect.stringContaining('day') })
+    expect(server.chats[0]?.body?.messages.at(-1)?.content).toContain('"$ref":"#/definitions/Date"')
+    const sent = JSON.stringify(server.chats[0]?.body?.format)
+    expect(JSON.parse(sent)).toMatchObject({
+      properties: { day: { type: 'string' }, end: { type: 'string' } },
+    })
+    expect(sent).not.toMatch(/\$|pattern/)
+  })
+
   it('B15: a schema that the server refuses is a typed failure, asked once', async () => {
     const server = await start({ error: 'failed to load model vocabulary required for format', status: 400 })
     expect(await failure(generateObject(model(), { messages: hi, schema: verdict }))).toMatchObject({
@@ -473,7 +519,7 @@ describe('B: tool calling, thinking, structured output', () => {
 })
 
 describe('C: what of it concerns the port', () => {
-  it('C03: an empty tool result is sent as a text', async () => {
+  it('C03: an empty tool result is not left out (the loop says that it is one)', async () => {
     const server = await start('ok')
     const toolCalls = [{ id: 'a', name: 'search', arguments: {} }]
     const messages: Message[] = [

@@ -2,8 +2,10 @@ import { maxDuration, maxSteps, maxToolCalls } from '@icm/agent-loop'
 import { findStage, type Workspace } from '@icm/context-loader'
 import { IcmError } from '@icm/errors'
 import { PipelineError, type PipelineOptions, type PipelineResult, runPipeline } from '@icm/pipeline'
+import type { EffectStore } from '@icm/tool-registry'
 import { chooseModel } from '../choose-model.js'
 import { type Configuration, readConfiguration } from '../config.js'
+import { describeWaiting } from '../describe-waiting.js'
 import type { KeyPlace } from '../model-search.js'
 import { nextCommand } from '../next-command.js'
 import { openCassettes } from '../open-cassettes.js'
@@ -14,6 +16,7 @@ import { staleLine } from '../print-gate.js'
 import type { Command, CommandContext } from '../run-cli.js'
 import { shellCommand } from '../shell-word.js'
 import { canRewrite } from '../style.js'
+import { openWorkspaceEffects } from '../workspace-effects.js'
 import { type GrantOptions, requireGrant, requireKeyGrant } from '../workspace-grant.js'
 import { openChosenWorkspace, withPlaceholders, workspaceOption } from '../workspace-option.js'
 
@@ -102,7 +105,12 @@ export async function runStages(
   printer.note(`workspace ${workspace.root}, ${workspace.stages.length} stages`)
   let opened: ChosenModel | undefined
   const trust = grantOptions(context, workspace.root, configuration)
-  const choosing = { ...context, requireKeyGrant: (place: KeyPlace) => requireKeyGrant(place, trust) }
+  const choosing = {
+    ...context,
+    onWarning: printer.warn,
+    requireKeyGrant: (place: KeyPlace) => requireKeyGrant(place, trust),
+  }
+  const effects = await openWorkspaceEffects(workspace)
   const model = async () => {
     printer.wait('opening the model')
     const given = cassettes.replayed ?? context.model
@@ -119,7 +127,7 @@ export async function runStages(
       model,
       ...selection,
       ...settingsOf(configuration),
-      openTools: (stage) => openTools(stage, toolSources(trust, context.signal, printer)),
+      openTools: (stage, run) => openTools(stage, run, { ...toolSources(trust, context, printer), effects }),
       signal: context.signal,
       onEvent: (event) => printer.print(event),
     })
@@ -130,6 +138,8 @@ export async function runStages(
     }
     return 0
   } catch (error) {
+    if (IcmError.isInstance(error) && error.code === 'pipeline/suspended')
+      throw await waitsForPerson(error, effects, context)
     throw withOptions(error, { workspace, stage: selection.stage, redoCommand })
   } finally {
     printer.close()
@@ -155,6 +165,29 @@ function withOptions(
   return new PipelineError({ code: error.code, what, why, instead, details }, { cause: error })
 }
 
+/** The calls that wait, with their ids: the pipeline knows the calls, the store what a person can decide. */
+async function waitsForPerson(
+  error: IcmError,
+  effects: EffectStore,
+  context: CommandContext,
+): Promise<PipelineError> {
+  const { listWaiting } = await import('@icm/tool-registry')
+  const lines = (await listWaiting(effects)).flatMap(describeWaiting)
+  const [approve, reject] = (['approve', 'reject'] as const).map((name) =>
+    shellCommand(nextCommand(context, name)),
+  )
+  return new PipelineError(
+    {
+      code: 'pipeline/suspended',
+      what: `The stage waits for your consent:\n${lines.join('\n')}`,
+      why: error.why,
+      instead: `Decide with ${approve} <id> or ${reject} <id>, then run again. A tool that only reads can be granted for good: [servers.<name>.tools.<tool>] effect = "read" in icm.config.toml.`,
+      details: error.details,
+    },
+    { cause: error },
+  )
+}
+
 function settingsOf({ model, workflow }: Configuration) {
   return {
     temperature: model.temperature,
@@ -178,10 +211,23 @@ function grantOptions(
   return { workspaceRoot, configuration, trusted, env, ...(ask === undefined ? {} : { ask }) }
 }
 
-function toolSources(trust: GrantOptions, signal: AbortSignal, printer: EventPrinter): ToolSources {
+function toolSources(
+  trust: GrantOptions,
+  { signal, ask }: CommandContext,
+  printer: EventPrinter,
+): Omit<ToolSources, 'effects'> {
   const { workspaceRoot, configuration } = trust
   const { note: onNote, warn: onWarning } = printer
-  return { workspaceRoot, configuration, signal, onNote, onWarning, requireGrant: () => requireGrant(trust) }
+  const asking = ask === undefined ? {} : { ask }
+  return {
+    workspaceRoot,
+    configuration,
+    signal,
+    onNote,
+    onWarning,
+    ...asking,
+    requireGrant: () => requireGrant(trust),
+  }
 }
 
 /** What several stages cost together; one alone has said so at its end. */

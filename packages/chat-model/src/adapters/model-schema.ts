@@ -1,5 +1,6 @@
 import type { JsonValue } from '@icm/errors'
 import type { JsonSchema } from '@icm/json-schema'
+import { isObject, resolveReference } from './schema-reference.js'
 
 /**
  * The copy of a tool's schema that a model is shown where the server keeps only type, description, properties, required,
@@ -41,7 +42,7 @@ function convert(value: JsonValue | undefined, place: Place): JsonSchema {
 
 function convertReference(value: JsonSchema, reference: string, place: Place): JsonSchema {
   const { $ref: _, ...beside } = value
-  const target = place.open.includes(reference) ? undefined : resolve(reference, place.root)
+  const target = place.open.includes(reference) ? undefined : resolveReference(reference, place.root)
   if (target === undefined) {
     return convert(
       { type: 'object', description: 'Built like the object that it stands in.', ...beside },
@@ -49,16 +50,6 @@ function convertReference(value: JsonSchema, reference: string, place: Place): J
     )
   }
   return convert({ ...target, ...beside }, { ...place, open: [...place.open, reference] })
-}
-
-/** `#/$defs/Name` and other pointers into the same schema. */
-function resolve(reference: string, root: JsonSchema): JsonSchema | undefined {
-  if (!reference.startsWith('#')) return undefined
-  let value: JsonValue | undefined = root
-  for (const part of reference.split('/').slice(1)) {
-    value = isObject(value) ? value[part.replace(/~1/g, '/').replace(/~0/g, '~')] : undefined
-  }
-  return isObject(value) ? value : undefined
 }
 
 function mergeAllOf(value: JsonSchema, place: Place): JsonSchema {
@@ -122,8 +113,4 @@ function notesOf(value: JsonSchema): string {
     return [`${text} ${typeof bound === 'string' ? bound : JSON.stringify(bound)}`]
   })
   return notes.join('; ')
-}
-
-function isObject(value: JsonValue | undefined): value is JsonSchema {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -1,4 +1,7 @@
+import { ChatModelError } from '../errors.js'
+import { estimateTokens } from '../estimate-tokens.js'
 import type { ChatModel, ChatRequest, ToolSpec } from '../types.js'
+import { toFormatSchema } from './format-schema.js'
 import type { TransportLimits } from './http-errors.js'
 import { normalizeKeepAlive } from './keep-alive.js'
 import { createLineReader } from './line-reader.js'
@@ -36,6 +39,8 @@ export interface OllamaOptions {
   /** Tokens that prompt and answer share; default 8192, at most what the model was made for. */
   readonly contextWindow?: number
   readonly limits?: Partial<TransportLimits>
+  /** Told, in words for a person, when a smaller window had to be taken. */
+  readonly onWarning?: (text: string) => void
 }
 
 /**
@@ -44,7 +49,8 @@ export interface OllamaOptions {
  * The first call asks the server once for the model's capabilities. `num_ctx` is the same in every request, because
  * another value reloads the model (field report A04). Tools and `outputSchema` in one request: the tools win, the
  * schema is not sent (B14). A `toolChoice` that asks for a call is a wish that Ollama does not know; it counts as `'auto'`.
- * Throws `chat/bad-option` at once for a bad host or `keepAlive`.
+ * When the first answer fails because the machine has no memory for the window, a quarter of it is tried once, if the
+ * prompt fits into that, and kept (A05). Throws `chat/bad-option` at once for a bad host or `keepAlive`.
  */
 export function ollama(options: OllamaOptions): ChatModel {
   const host = normalizeOllamaHost(options.host)
@@ -52,7 +58,9 @@ export function ollama(options: OllamaOptions): ChatModel {
   const keepAlive = normalizeKeepAlive(options.keepAlive ?? '30m')
   const wantedWindow = options.contextWindow ?? 8192
   let details: OllamaModelDetails | undefined
-  const contextWindow = () => Math.min(wantedWindow, details?.contextLength ?? wantedWindow)
+  let smallerWindow: number | undefined
+  let hasAnswered = false
+  const contextWindow = () => smallerWindow ?? Math.min(wantedWindow, details?.contextLength ?? wantedWindow)
 
   const write = createBodyWriter({
     model: options.model,
@@ -61,6 +69,23 @@ export function ollama(options: OllamaOptions): ChatModel {
   })
 
   async function open(request: ChatRequest): Promise<OpenAnswer> {
+    try {
+      const answer = await openOnce(request)
+      hasAnswered = true
+      return answer
+    } catch (error) {
+      const mayShrink = !hasAnswered && smallerWindow === undefined
+      const smaller = mayShrink ? windowAfter(error, request, contextWindow()) : undefined
+      if (smaller === undefined) throw error
+      options.onWarning?.(
+        `Ollama has no memory for ${options.model} with a window of ${contextWindow()} tokens; ${smaller} are used.`,
+      )
+      smallerWindow = smaller
+      return openOnce(request)
+    }
+  }
+
+  async function openOnce(request: ChatRequest): Promise<OpenAnswer> {
     const { signal } = request
     signal?.throwIfAborted()
     const { limits } = options
@@ -111,6 +136,18 @@ export function ollama(options: OllamaOptions): ChatModel {
   }
 }
 
+/** The window to try after a failure for want of memory; undefined for other failures, and where the prompt would not fit. */
+function windowAfter(error: unknown, request: ChatRequest, contextWindow: number): number | undefined {
+  if (!ChatModelError.isInstance(error) || error.code !== 'chat/out-of-memory') return undefined
+  const smaller = Math.max(smallestWindow, Math.floor(contextWindow / 4))
+  const needed = estimateTokens(request.messages, request.tools) + (request.maxOutputTokens ?? answerTokens)
+  return smaller < contextWindow && needed <= smaller ? smaller : undefined
+}
+
+const smallestWindow = 4096
+/** Room for an answer of which nobody said how long it may be. */
+const answerTokens = 512
+
 function toolsOf(request: ChatRequest, details: OllamaModelDetails, call: OllamaCall): readonly ToolSpec[] {
   const tools = request.toolChoice === 'none' ? [] : (request.tools ?? [])
   const known = details.capabilities.length > 0
@@ -128,7 +165,7 @@ function tailOf(
   return ollamaTail({
     keepAlive,
     think,
-    format: hasTools ? undefined : request.outputSchema,
+    format: hasTools || request.outputSchema === undefined ? undefined : toFormatSchema(request.outputSchema),
     options: {
       num_ctx: contextWindow,
       num_predict: request.maxOutputTokens,

@@ -1,5 +1,6 @@
 import type { AssistantMessage, ChatRequest, Message, ToolSpec } from '../types.js'
 import { toArgumentsObject } from './call-arguments.js'
+import { toFormatSchema } from './format-schema.js'
 import { withoutTemplateTokens } from './template-tokens.js'
 
 /** One of our messages as `/v1/chat/completions` takes it. */
@@ -77,7 +78,7 @@ export function openAiTail(request: ChatRequest, extra: object): object {
         ? undefined
         : {
             type: 'json_schema',
-            json_schema: { name: 'answer', schema: request.outputSchema, strict: true },
+            json_schema: { name: 'answer', schema: toFormatSchema(request.outputSchema), strict: true },
           },
     ...extra,
   }
