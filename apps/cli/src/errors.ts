@@ -12,6 +12,7 @@ export type CliErrorCode =
   | 'cli/not-trusted'
   | 'cli/no-library'
   | 'cli/no-home'
+  | 'cli/nothing-decided'
 
 /** Thrown by commands; usage and configuration errors end with exit code 2, the others with 1. */
 export class CliError extends IcmError<CliErrorCode> {}
@@ -26,6 +27,7 @@ export function exitCodeOf(error: unknown): number {
     'cli/no-workspace',
     'cli/folder-not-empty',
     'cli/no-home',
+    'cli/nothing-decided',
     'chat/bad-option',
     'chat/bad-cassette',
     'context/no-workspace',

@@ -6,9 +6,10 @@ const runOptions = ['workspace', 'provider', 'model', 'host', 'record', 'replay'
 /** The words of a command that goes on where this one ends, with the options that the person gave to this one. */
 export function nextCommand(
   { program, arguments: { values } }: CommandContext,
-  command: 'run' | 'redo',
+  command: 'run' | 'redo' | 'status' | 'approve' | 'reject',
 ): readonly string[] {
-  const kept = runOptions.flatMap((name) => {
+  const options = command === 'run' || command === 'redo' ? runOptions : (['workspace'] as const)
+  const kept = options.flatMap((name) => {
     const value = values[name]
     if (value === undefined) return []
     // A value that looks like an option would be taken for one.

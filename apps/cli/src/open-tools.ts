@@ -1,7 +1,10 @@
 import type { StageContext } from '@icm/context-loader'
 import type { MissingTool, ServerConnection } from '@icm/mcp-host'
 import type { StageTools } from '@icm/pipeline'
+import type { EffectStore, ToolRegistry } from '@icm/tool-registry'
+import { describeRequest } from './describe-waiting.js'
 import { CliError } from './errors.js'
+import type { Ask } from './run-cli.js'
 import { type ServerSources, serverConnection } from './server-connection.js'
 
 export interface ToolSources extends ServerSources {
@@ -10,13 +13,22 @@ export interface ToolSources extends ServerSources {
   /** Told what is odd about a server, such as a tool that is left out. */
   readonly onWarning: (warning: string) => void
   readonly signal: AbortSignal
+  /** Where effects and consents are remembered. */
+  readonly effects: EffectStore
+  /** Asks for consents at once; undefined without a terminal, then they wait. */
+  readonly ask?: Ask
 }
 
 /**
  * Connects the servers that a contract names, and only those, and limits their tools to what it allows. The two
- * bundled servers run inside this process; others are started as child processes after the grant.
+ * bundled servers run inside this process; others are started as child processes after the grant. What changes
+ * something happens once a run, over restarts, and only with a person's consent where it needs one.
  */
-export async function openTools(context: StageContext, sources: ToolSources): Promise<StageTools> {
+export async function openTools(
+  context: StageContext,
+  run: string,
+  sources: ToolSources,
+): Promise<StageTools> {
   const allowances = context.contract.tools
   const names = [...new Set(allowances.map((allowance) => allowance.server))]
   const connections: ServerConnection[] = []
@@ -34,18 +46,33 @@ export async function openTools(context: StageContext, sources: ToolSources): Pr
     if (failure !== undefined) throw serverFailed(context, failure.server, failure.error)
     const [unknown] = missing
     if (unknown !== undefined) throw unknownTool(context, unknown)
-    const registry = createToolRegistry({ tools, session: { trust: 'host' } })
+    const registry = createToolRegistry({
+      tools,
+      session: { trust: 'host' },
+      effects: { store: sources.effects, run, workspace: 'workspace', stage: context.stage.name },
+    })
     return {
       specs: () => registry.specs(),
       keyOf: (call) => registry.keyOf(call),
       isRepeatable: (name) => registry.isRepeatable(name),
-      run: (call, options) => registry.run(call, options),
+      run: runAndAsk(registry, sources),
       addressParameters: (name) => registry.get(name)?.addressParameters ?? [],
       close: () => host.close(),
     }
   } catch (error) {
     await host.close()
     throw error
+  }
+}
+
+/** A call that needs a person is put to the one at the terminal, with all of its arguments; what is agreed runs. */
+function runAndAsk(registry: ToolRegistry, { effects, ask }: ToolSources): ToolRegistry['run'] {
+  return async (call, options) => {
+    const outcome = await registry.run(call, options)
+    if (outcome.status !== 'needs_consent' || ask === undefined) return outcome
+    const approved = await ask(`${describeRequest(outcome.request).join('\n')}\nRun this call once?`)
+    await effects.consents.answer(outcome.request.consentKey, { approved })
+    return registry.run(call, options)
   }
 }
 

@@ -44,6 +44,8 @@ const commands: { readonly [name: string]: () => Promise<Command> } = {
   probe: async () => (await import('./commands/probe.js')).probeCommand,
   check: async () => (await import('./commands/check.js')).checkCommand,
   redo: async () => (await import('./commands/redo.js')).redoCommand,
+  approve: async () => (await import('./commands/decide.js')).approveCommand,
+  reject: async () => (await import('./commands/decide.js')).rejectCommand,
   doctor: async () => (await import('./commands/doctor.js')).doctorCommand,
 }
 

@@ -96,6 +96,6 @@ async function openStageTools(run: StageRun, context: StageContext): Promise<Sta
       instead: 'Pass openTools, or write "none" under ## Tools.',
     })
   }
-  const tools = await run.openTools(context)
+  const tools = await run.openTools(context, run.run)
   return withSeenAddresses(tools, [context.system, context.user])
 }

@@ -13,8 +13,8 @@ export interface PipelineOptions {
   readonly workspace: Workspace
   /** A model, or what opens one: called once it is clear that there is something to run. */
   readonly model: ChatModel | (() => Promise<ChatModel>)
-  /** Called for a stage whose contract lists tools, before its first turn. */
-  readonly openTools?: (context: StageContext) => Promise<StageTools>
+  /** Called for a stage whose contract lists tools, before its first turn, with the id of the run that it is part of. */
+  readonly openTools?: (context: StageContext, run: string) => Promise<StageTools>
   /** Go through every gate. Default false: stop after one stage. */
   readonly all?: boolean
   /** Run this stage (name, number or unique part) instead of the next unfinished one. */

@@ -1,11 +1,17 @@
+import { access } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Workspace } from '@icm/context-loader'
 import { readStatus, type StageStatus, stateFolder } from '@icm/pipeline'
 import { readLockOwner } from '@icm/safe-files'
+import type { Waiting } from '@icm/tool-registry'
 import { readConfiguration } from '../config.js'
+import { describeWaiting } from '../describe-waiting.js'
 import { nextCommand } from '../next-command.js'
 import { count } from '../print-event.js'
 import type { Command, CommandContext } from '../run-cli.js'
 import { shellCommand } from '../shell-word.js'
 import { printableJson, printableName } from '../style.js'
+import { openWorkspaceEffects } from '../workspace-effects.js'
 import { openChosenWorkspace, withPlaceholders, workspaceOption } from '../workspace-option.js'
 
 /** `icm status`: how far every stage is, from the files alone. */
@@ -24,6 +30,7 @@ async function showStatus(context: CommandContext): Promise<number> {
   const opened = await openChosenWorkspace(context)
   const workspace = withPlaceholders(opened, await readConfiguration(opened.root))
   const statuses = await readStatus(workspace)
+  const waiting = await waitingIn(workspace)
   const runner = await readLockOwner(stateFolder(workspace).lock)
   if (context.arguments.flags.json === true) {
     context.stdout.write(
@@ -31,6 +38,7 @@ async function showStatus(context: CommandContext): Promise<number> {
         workspace: workspace.root,
         ...(runner === undefined ? {} : { inUseBy: runner }),
         stages: statuses.map(toJson),
+        waiting,
         problems: workspace.problems,
       }),
     )
@@ -46,9 +54,30 @@ async function showStatus(context: CommandContext): Promise<number> {
     lines.push(style.yellow(printableName(`${problem.severity}: ${problem.what} ${problem.instead}`)))
   const width = Math.max(0, ...statuses.map((status) => printableName(status.stage.name).length))
   for (const status of statuses) lines.push(...describeStage(status, width, context))
+  if (waiting.length > 0) {
+    const decide = (['approve', 'reject'] as const).map((name) => shellCommand(nextCommand(context, name)))
+    lines.push(style.yellow(`waits for you (${decide.join(' or ')} <id>):`))
+    lines.push(...waiting.flatMap(describeWaiting).map((line) => `  ${line}`))
+  }
   lines.push(nextStep(statuses, nextCommand(context, 'run')))
   context.stdout.write(`${lines.join('\n')}\n`)
   return 0
+}
+
+/** The registry is loaded only where there is something to decide: `icm status` must be quick. */
+async function waitingIn(workspace: Workspace): Promise<readonly Waiting[]> {
+  const { root } = stateFolder(workspace)
+  const folders = await Promise.all(['effects', 'consents'].map((name) => isThere(join(root, name))))
+  if (!folders.includes(true)) return []
+  const { listWaiting } = await import('@icm/tool-registry')
+  return listWaiting(await openWorkspaceEffects(workspace))
+}
+
+function isThere(path: string): Promise<boolean> {
+  return access(path).then(
+    () => true,
+    () => false,
+  )
 }
 
 function describeStage(status: StageStatus, width: number, { style }: CommandContext): readonly string[] {
