@@ -1,6 +1,11 @@
-import type { AssistantMessage, ToolCall } from '@icm/chat-model'
+import type { AssistantMessage, Message, ToolCall } from '@icm/chat-model'
 import { runAgent } from '../run-agent.js'
 import type { AgentEvent, AgentOptions, ToolAnswer, ToolRunner } from '../types.js'
+
+export const messages: readonly Message[] = [
+  { role: 'system', text: 'You look words up.' },
+  { role: 'user', text: 'Look up tea.' },
+]
 
 export const lookUp = {
   name: 'look_up',
