@@ -1,8 +1,8 @@
 // Damages real calls and counts which come through: `node packages/tool-registry/scripts/damaged-calls.mjs [seed]`, with
 // the requests of the Berkeley Function Calling Leaderboard in ICM_SHARED and a built registry. Ends with 1 when fewer
 // than 95 % of the repairable calls are repaired or an ambiguous one is guessed.
-import { readFileSync } from 'node:fs'
-import { fileURLToPath, pathToFileURL } from 'node:url'
+import { pathToFileURL } from 'node:url'
+import { pick, randomFrom, readLines, shuffle } from './requests.mjs'
 
 /** @typedef {{ readonly name: string, readonly description: string, readonly parameters: any }} FunctionDefinition */
 /** @typedef {{ readonly kind: string, readonly expected: 'repaired' | 'refused', readonly definition: FunctionDefinition, readonly args: Record<string, unknown>, readonly damaged: unknown }} DamagedCall */
@@ -318,31 +318,6 @@ const swap = (word) => `${word.slice(0, 2)}${word[3]}${word[2]}${word.slice(4)}`
 /** @param {unknown} value @returns {value is Record<string, unknown>} */
 const isObject = (value) => typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** xorshift32. @param {number} seed */
-function randomFrom(seed) {
-  let state = seed >>> 0 || 1
-  return () => {
-    state ^= state << 13
-    state ^= state >>> 17
-    state ^= state << 5
-    return (state >>> 0) / 0x1_0000_0000
-  }
-}
-/** @template Value @param {readonly Value[]} list @param {() => number} random @returns {Value} */
-const pick = (list, random) => /** @type {Value} */ (list[Math.floor(random() * list.length)])
-/** @template Value @param {readonly Value[]} list @param {() => number} random */
-function shuffle(list, random) {
-  const shuffled = [...list]
-  for (let index = shuffled.length - 1; index > 0; index--) {
-    const other = Math.floor(random() * (index + 1))
-    ;[shuffled[index], shuffled[other]] = [
-      /** @type {Value} */ (shuffled[other]),
-      /** @type {Value} */ (shuffled[index]),
-    ]
-  }
-  return shuffled
-}
-
 /** @param {readonly { kind: string, expected: string, result: string }[]} results */
 export function repairTable(results) {
   const of = (/** @type {string} */ kind, /** @type {string} */ result) =>
@@ -366,16 +341,6 @@ export function repairFigures(results) {
     repaired: repairable.filter(({ result }) => result === 'repaired').length,
     guessed: others.filter(({ result }) => result !== 'refused').length,
   }
-}
-
-/** @param {string} name */
-export function readLines(name) {
-  const root = fileURLToPath(new URL('../../../', import.meta.url))
-  const path = `${process.env.ICM_SHARED ?? `${root}../shared`}/data/bfcl/${name}`
-  return readFileSync(path, 'utf8')
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line))
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {

@@ -3,7 +3,7 @@
 // all requests are one pool, several of a name count as one; the request is searched with as the user wrote it. The answers
 // serve for counting only. Ends with 1 when recall@1 is under .72 or recall@5 under .92.
 import { pathToFileURL } from 'node:url'
-import { readLines } from './damaged-calls.mjs'
+import { readLines } from './requests.mjs'
 
 /**
  * @param {readonly any[]} requests @param {readonly any[]} answers

@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
@@ -239,6 +239,27 @@ describe('a store of files', () => {
     expect(outcome).toMatchObject({ status: 'error', problem: { details: { cause: 'tool/bad-record' } } })
     expect(outcome.text).toContain(`${name} was not read.`)
     expect(restarted.ran).toEqual([])
+  })
+
+  it('of a newer version lets nothing happen, and unknown fields are kept (D05)', async () => {
+    const folder = newFolder()
+    await open(openEffectStore(folder), { run: () => new Promise<string>(() => {}), timeoutMs: 10 }).send({
+      to: 'x',
+    })
+    const [name = ''] = readdirSync(join(folder, 'effects')).filter((entry) => entry.endsWith('.json'))
+    const path = join(folder, 'effects', name)
+    const record: object = JSON.parse(readFileSync(path, 'utf8'))
+    writeFileSync(path, JSON.stringify({ ...record, more: { kept: true } }))
+    await decideWaiting(openEffectStore(folder), undefined, { approved: false })
+    expect(JSON.parse(readFileSync(path, 'utf8'))).toMatchObject({ more: { kept: true }, state: 'declined' })
+    writeFileSync(path, JSON.stringify({ ...record, v: 2 }))
+    const { send, ran } = open(openEffectStore(folder))
+    expect(await send({ to: 'x' })).toMatchObject({
+      status: 'error',
+      problem: { details: { cause: 'tool/bad-record' } },
+    })
+    expect(ran).toEqual([])
+    expect(JSON.parse(readFileSync(path, 'utf8'))).toMatchObject({ v: 2 })
   })
 
   it('that cannot be written lets nothing happen', async () => {

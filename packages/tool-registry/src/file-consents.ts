@@ -3,7 +3,7 @@ import { rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import { makeFolder, SafeFilesError, systemErrorCode, writeFileAtomically } from '@icm/safe-files'
 import type { ConsentBook, StoredConsent } from './effect-store.js'
-import { isObject, isText, listRecords, readRecord } from './record-files.js'
+import { isObject, isOwnVersion, isText, listRecords, readRecord, recordText } from './record-files.js'
 
 /**
  * Consents as plain files, `<key>.json` each. An answer is taken by renaming its file into `used/`, which only one
@@ -12,11 +12,10 @@ import { isObject, isText, listRecords, readRecord } from './record-files.js'
 export function createFileConsents(folder: string): ConsentBook {
   const pathOf = (key: string) => join(folder, `${key}.json`)
   const usedFolder = join(folder, 'used')
-  const text = (consent: StoredConsent) => `${JSON.stringify(consent, undefined, 2)}\n`
   return {
     ask: async (consent) => {
       try {
-        await writeFileAtomically(pathOf(consent.key), text(consent), { exclusive: true })
+        await writeFileAtomically(pathOf(consent.key), recordText(consent), { exclusive: true })
       } catch (error) {
         if (!(SafeFilesError.isInstance(error) && error.code === 'file/exists')) throw error
       }
@@ -56,7 +55,7 @@ export function createFileConsents(folder: string): ConsentBook {
         decidedAt: new Date().toISOString(),
         ...(note === undefined ? {} : { note }),
       }
-      await writeFileAtomically(pathOf(key), text(answered))
+      await writeFileAtomically(pathOf(key), recordText(answered))
       return answered
     },
   }
@@ -65,6 +64,7 @@ export function createFileConsents(folder: string): ConsentBook {
 function isStoredConsent(value: unknown): value is StoredConsent {
   return (
     isObject(value) &&
+    isOwnVersion(value) &&
     [value.key, value.scope, value.askedAt].every(isText) &&
     isObject(value.request) &&
     ['waiting', 'approved', 'rejected'].some((state) => state === value.state)

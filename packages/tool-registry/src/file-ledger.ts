@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { acquireLock, type Lock, readLockOwner, SafeFilesError, writeFileAtomically } from '@icm/safe-files'
 import type { EffectClaim, EffectLedger, EffectRecord, EffectState } from './effect-store.js'
-import { isObject, isText, listRecords, readRecord } from './record-files.js'
+import { isObject, isOwnVersion, isText, listRecords, readRecord, recordText } from './record-files.js'
 
 const STATES: readonly EffectState[] = ['sent', 'done', 'failed', 'in_doubt', 'declined']
 
@@ -15,8 +15,7 @@ export function createFileLedger(folder: string): EffectLedger {
   const recordPath = (key: string) => join(folder, `${key}.json`)
   const lockPath = (key: string) => join(folder, `${key}.lock`)
   const read = (key: string) => readRecord(recordPath(key), isEffectRecord)
-  const write = (record: EffectRecord) =>
-    writeFileAtomically(recordPath(record.key), `${JSON.stringify(record, undefined, 2)}\n`)
+  const write = (record: EffectRecord) => writeFileAtomically(recordPath(record.key), recordText(record))
 
   return {
     claim: async (key) => {
@@ -108,6 +107,7 @@ async function tryLock(path: string, purpose: string): Promise<Lock | { readonly
 function isEffectRecord(value: unknown): value is EffectRecord {
   return (
     isObject(value) &&
+    isOwnVersion(value) &&
     [value.key, value.toolName, value.scope, value.sentAt].every(isText) &&
     isObject(value.arguments) &&
     STATES.some((state) => state === value.state)

@@ -7,6 +7,7 @@ export {
 } from './check-tools.js'
 export { createToolRegistry } from './create-registry.js'
 export { defineTool } from './define-tool.js'
+export { describeConsent, showUnseen } from './describe-consent.js'
 export type {
   ClaimResult,
   ConsentBook,

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { createToolRegistry } from './create-registry.js'
 import { defineTool } from './define-tool.js'
+import { describeConsent } from './describe-consent.js'
 import type { EffectStore } from './effect-store.js'
 import { createMemoryEffectStore } from './memory-effect-store.js'
 import { openEffectStore } from './open-effect-store.js'
@@ -100,6 +101,7 @@ describe.each([
     if (outcome.status !== 'needs_consent' || waiting?.kind !== 'consent') return
     expect(waiting.id).toBe(outcome.request.consentKey)
     expect(waiting.consent.request).toEqual(outcome.request)
+    expect(describeConsent(waiting.consent.request)).toContain('Dry run:\n  3000 files like *.txt')
   })
 
   it('runs after a restart once a person has approved, and only with these arguments, and once', async () => {

@@ -36,6 +36,18 @@ export async function listRecords<Kind>(
   return records.filter((record) => record !== undefined)
 }
 
+const VERSION = 1
+
+/** A record as it stands in its file. Unknown fields stay where they are, and a newer version is not understood. */
+export function recordText(record: object): string {
+  return `${JSON.stringify({ v: VERSION, ...record }, undefined, 2)}\n`
+}
+
+/** Whether a record was written by this version. */
+export function isOwnVersion(record: Record<string, unknown>): boolean {
+  return record.v === VERSION
+}
+
 export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
