@@ -35,6 +35,8 @@ function columnOf(header: string): Column | undefined {
 /** One table row, its cells sorted by what their columns mean. */
 export interface EntryRow {
   readonly line: number
+  /** The whole line. */
+  readonly raw: string
   readonly layer: TableCell | undefined
   readonly path: TableCell | undefined
   readonly location: TableCell | undefined
@@ -69,11 +71,21 @@ export function readRows(table: Table, isPath: (text: string) => boolean): reado
     }
     if (label === path) label = -1
   }
-  const notes = columns.flatMap((_, index) =>
-    [layer, scope, required, optional, location, path, label].includes(index) ? [] : [index],
-  )
-  return table.rows.map(({ line, cells }: TableRow) => ({
+  const taken = (index: number) =>
+    index === layer ||
+    index === scope ||
+    index === required ||
+    index === optional ||
+    index === location ||
+    index === path ||
+    index === label
+  const notes: number[] = []
+  for (let index = 0; index < columns.length; index++) {
+    if (!taken(index)) notes.push(index)
+  }
+  return table.rows.map(({ line, raw, cells }: TableRow) => ({
     line,
+    raw,
     cells,
     notes: notesOf(cells, notes, columns.length),
     layer: cellAt(cells, layer),

@@ -98,8 +98,9 @@ export function parseContract(markdown: string): ParsedContract {
 
 /** `Steps` is the Process of a contract that has no section of that name. */
 function withOtherNames(named: readonly NamedHeading[]): readonly NamedHeading[] {
+  const has = (wanted: SectionName) => named.some(({ name }) => name === wanted)
+  if (has('process') && has('inputs') && has('outputs')) return named
   const there = new Set(named.map(({ name }) => name))
-  if (there.has('process') && there.has('inputs') && there.has('outputs')) return named
   return named.map((one) => {
     const other =
       one.name === undefined && one.heading.level === 2 ? otherSectionName(one.heading.text) : undefined

@@ -33,7 +33,9 @@ const optionalWords = new RegExp(
 const layerMark = /^(?:L|Layer\s+)([0-9])(?=$|[\s:(–—])(?:\s*\([^()]*\))?\s*[:\-–—]?\s*/i
 /** The layer in a remark: `Voice (Layer 3)`. */
 const layerRemark = /\((?:L|Layer\s+)([0-9])\b[^()]*\)/i
-const optionalLetters = /nly |any|ptional|(?:if|en|re|as|on) |[([]/i
+/** Without one of these no text marks an entry as optional; most have none. */
+const mayBeOptional =
+  /[([]|ptional|PTIONAL|nly |[aA]ny|[iI]f |[wW]he(?:n|re) |needed|relevant|required|necessary|demand/
 /** What people write where there is nothing to name. */
 export const noneMark = /^(?:\(?(?:none|n\/a|nothing)\)?|-+|–|—)\.?$/i
 const personWords =
@@ -167,7 +169,7 @@ const labelLine =
 /** Whether a text marks its entry as optional: `(if exists)`, `only when ...`, `(reruns only)`. */
 export function isOptional(text: string): boolean {
   // Most texts hold none of the marks, whatever their case.
-  if (!optionalLetters.test(text)) return false
+  if (!mayBeOptional.test(text)) return false
   if (/[([]/.test(text) && (optionalRemark.test(text) || laterRoundRemark.test(text))) return true
   return optionalWords.test(text)
 }
@@ -202,7 +204,7 @@ function rowFacts(row: EntryRow): EntryFacts {
     required:
       requiredOf(row.required?.text) ??
       notOptional(row.optional?.text) ??
-      !(optionalLetters.test(text) && row.cells.some(isOptionalCell)),
+      !(mayBeOptional.test(row.raw) && row.cells.some(isOptionalCell)),
     place: place.text,
     reading: readEntry(place.text),
   }

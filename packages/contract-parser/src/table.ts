@@ -9,6 +9,8 @@ export interface TableCell {
 
 export interface TableRow {
   readonly line: number
+  /** The whole line. */
+  readonly raw: string
   readonly cells: readonly TableCell[]
 }
 
@@ -39,7 +41,7 @@ export function readTable(
     if (line?.kind !== 'text') break
     if (piped ? !beginsWithPipe(line.text) : !line.text.includes('|')) break
     if (isDelimiterRow(line.text)) continue
-    rows.push({ line: line.number, cells: splitCells(line.text) })
+    rows.push({ line: line.number, raw: line.text, cells: splitCells(line.text) })
   }
   const header = rows.shift()
   if (!header) return { table: { header: [], rows: [] }, next: Math.max(next, index + 1) }
