@@ -85,15 +85,15 @@ async function demo(words, environment, { known, copies }) {
     env: { ICM_REPLAY_DELAY_MS: String(replayDelayMs), ...environment.env },
     ...(chosen.replay === undefined ? { model: chosen.model } : {}),
   })
+  const goOn = `npx icm run --workspace ${relative(currentFolder, workspace)}`
+  if (exitCode === 130) say(`npm run demo begins anew; this copy goes on with: ${goOn} --all`)
   if (exitCode !== 0) return exitCode
   if (chosen.replay === undefined) await chosen.model.close()
   if (values.record) renameSync(recorded, cassette)
   const draft = join(workspace, 'pipeline', '04-draft', 'output', 'draft.md')
   if (!existsSync(draft)) throw new Error(`every stage ended, but ${draft} is not there`)
   say(`\nthe draft, after ${Math.round((Date.now() - started) / 1000)} s: ${relative(currentFolder, draft)}`)
-  say(
-    'Read it, edit any output in that folder, or delete one and run its stage again: npx icm run --workspace …',
-  )
+  say(`Read it, edit any output in that folder, or delete one and run its stage again: ${goOn}`)
   if (chosen.replay !== undefined)
     say('This was a REPLAY of a recorded run. With Ollama or a model file the same command runs a model.')
   return 0

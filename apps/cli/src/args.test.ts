@@ -26,7 +26,7 @@ describe('parseCommand', () => {
     [['04', '--frehs'], /no option --frehs.*--fresh/s],
     [[], /<stage> is missing/],
     [['04', '05'], /"05" is one argument too many/],
-    [['04', '--model'], /--model/],
+    [['04', '--model'], /--model needs a value/],
   ])('%j is a usage error', (words, message) => {
     expect(() => parseCommand(help, words)).toThrow(message)
     expect(() => parseCommand(help, words)).toThrow(expect.objectContaining({ code: 'cli/usage' }))

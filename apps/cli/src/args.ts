@@ -59,7 +59,10 @@ export function parseCommand(help: CommandHelp, words: readonly string[]): Comma
     }
   } catch (cause) {
     if (cause instanceof CliError) throw cause
-    throw usageError(help, cause instanceof Error ? cause.message : String(cause), cause)
+    const message = cause instanceof Error ? cause.message : String(cause)
+    // Node's own words for a missing value name no command.
+    const missing = /^Option '.*(--[\w-]+) <value>' argument missing/.exec(message)?.[1]
+    throw usageError(help, missing === undefined ? message : `${missing} needs a value.`, { cause })
   }
 }
 
@@ -90,7 +93,10 @@ function checkPositionals(help: CommandHelp, positionals: readonly string[]): vo
     throw usageError(help, `${required.slice(positionals.length).join(' ')} is missing.`)
   }
   if (positionals.length > help.positionals.length) {
-    throw usageError(help, `"${positionals[help.positionals.length]}" is one argument too many.`)
+    const extra = positionals[help.positionals.length] ?? ''
+    const instead =
+      help.options.stage === undefined ? undefined : `Did you mean "icm ${help.name} --stage ${extra}"?`
+    throw usageError(help, `"${extra}" is one argument too many.`, { instead })
   }
   const empty = positionals.indexOf('')
   if (empty !== -1) throw usageError(help, `${help.positionals[empty]} was given an empty text.`)
@@ -109,13 +115,17 @@ function unknownOption(help: CommandHelp, name: string, names: readonly string[]
   })
 }
 
-function usageError(help: CommandHelp, why: string, cause?: unknown): CliError {
+function usageError(
+  help: CommandHelp,
+  why: string,
+  { instead, cause }: { readonly instead?: string | undefined; readonly cause?: unknown } = {},
+): CliError {
   return new CliError(
     {
       code: 'cli/usage',
       what: `icm ${help.name} was not run.`,
       why,
-      instead: `See icm ${help.name} --help.`,
+      instead: instead ?? `See icm ${help.name} --help.`,
     },
     { cause },
   )

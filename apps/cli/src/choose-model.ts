@@ -106,6 +106,7 @@ function noModel({ tried, failures, wishes, configuration }: ModelSearch, provid
 }
 
 function adviceFor(provider: Provider, name: string, tried: readonly string[]): string {
+  if (provider === 'llama') return 'Set ICM_MODEL_PATH to a GGUF file, or give --model the path of one.'
   if (provider === 'openai-compatible') {
     return tried.some((line) => line.includes('no answer'))
       ? 'Start that server, or correct [model] base_url.'
@@ -113,7 +114,11 @@ function adviceFor(provider: Provider, name: string, tried: readonly string[]): 
   }
   if (name.endsWith('.gguf')) return 'Give --model the path of a GGUF file that is there.'
   const pull = `ollama pull ${shellWord(name)}`
+  const file =
+    provider === 'ollama'
+      ? 'leave out --provider ollama and use a GGUF file'
+      : 'set ICM_MODEL_PATH to a GGUF file'
   return tried.some((line) => line.includes('no answer'))
-    ? `Start Ollama ("ollama serve") and pull a model ("${pull}"); or set ICM_MODEL_PATH to a GGUF file.`
-    : `Run "${pull}", or set ICM_MODEL_PATH to a GGUF file.`
+    ? `Start Ollama ("ollama serve") and pull a model ("${pull}"); or ${file}.`
+    : `Run "${pull}", or ${file}.`
 }

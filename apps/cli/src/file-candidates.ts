@@ -42,7 +42,8 @@ export async function* fileCandidates(search: ModelSearch): AsyncGenerator<Model
   const fitting = wanted === undefined ? cached : cached.filter((path) => fits(path, wanted))
   for (const path of fitting)
     yield { provider: 'llama', path, why: 'no Ollama is used, and this file is in the model cache' }
-  const found = cached.length === 0 ? 'empty' : `none of its files is ${wanted}`
+  const there = cached.map((path) => path.split(/[\\/]/).at(-1)).join(', ')
+  const found = cached.length === 0 ? 'empty' : `none of its files is ${wanted} (it has ${there})`
   if (fitting.length === 0) tried.push(`the model cache ${folder}: ${found}`)
 }
 

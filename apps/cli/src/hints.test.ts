@@ -58,7 +58,9 @@ describe('a printed command can be pasted into a shell', () => {
       /stale: 01-collect \(.*input\.md.*\); to run it again: icm redo .* 01-collect\n/,
     )
     expect(done.stdout).toContain(`to run it again: icm redo ${kept} 01-collect\n`)
-    expect((await icm('status', '--workspace', folder)).stdout).toContain('every stage is done')
+    expect((await icm('status', '--workspace', folder)).stdout).toMatch(
+      /every stage is done, not all .*\nto run it again: icm redo --workspace '.*' 01-collect\n/,
+    )
     rmSync(join(folder, 'stages/02-write/output'), { recursive: true })
     expect((await icm('status', '--workspace', folder)).stdout).toContain(
       `icm run --workspace '${folder}' (02-write)`,

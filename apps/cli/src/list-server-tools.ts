@@ -15,13 +15,19 @@ export interface ServerTools {
   readonly problems: readonly LoadProblem[]
 }
 
+/** The names of the servers that contracts may use; their tools are not known without starting them. */
+export function knownServers(configuration: Configuration): KnownServers {
+  const names = [...bundledServers, ...Object.keys(configuration.servers)]
+  return Object.fromEntries(names.map((name) => [name, undefined]))
+}
+
 /** Starts the servers that the workspace's contracts name, asks for their tools and ends them. */
 export async function listServerTools(
   workspace: Workspace,
   configuration: Configuration,
   context: CommandContext,
 ): Promise<ServerTools> {
-  const known = [...bundledServers, ...Object.keys(configuration.servers)]
+  const known = Object.keys(knownServers(configuration))
   const uses = await usesOf(workspace)
   const named = known.filter((name) => uses.some((use) => use.server === name))
   const failures = new Map<string, unknown>()
@@ -38,9 +44,7 @@ export async function listServerTools(
   }
   const { connectServers } = await import('@icm/mcp-host')
   const host = await connectServers(connections, { signal: context.signal })
-  const tools: { [server: string]: readonly string[] | undefined } = Object.fromEntries(
-    known.map((name) => [name, undefined]),
-  )
+  const tools: { [server: string]: readonly string[] | undefined } = { ...knownServers(configuration) }
   try {
     for (const { name } of connections) {
       try {

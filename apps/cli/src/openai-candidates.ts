@@ -50,6 +50,14 @@ export async function openaiPlace({
       instead: `Add base_url = "http://127.0.0.1:8080/v1" to [model] in ${path}, or give --host that address.`,
     })
   }
+  if (!/^https?:\/\/./.test(baseUrl) || !URL.canParse(baseUrl)) {
+    throw new CliError({
+      code: 'cli/configuration',
+      what: `The provider openai-compatible was not used: ${JSON.stringify(baseUrl)} is no address of a server.`,
+      why: 'It has to begin with http:// or https:// and to end with the path of the API, mostly /v1.',
+      instead: `Give ${wishes.host === undefined ? `[model] base_url in ${path}` : '--host'} an address such as http://127.0.0.1:8080/v1.`,
+    })
+  }
   const variable = model.apiKeyEnv
   if (variable === undefined) return { baseUrl }
   const apiKey = env[variable]

@@ -145,6 +145,8 @@ describe('what stands in the way is named', () => {
   it('no address', async () => {
     const { icm } = await workspace(['provider = "openai-compatible"'])
     expect(await icm('run')).toMatchObject({ code: 2, stderr: expect.stringContaining('base_url = ') })
+    const noAddress = await icm('run', '--provider', 'openai-compatible', '--host', 'localhost:9999')
+    expect(noAddress).toMatchObject({ code: 2, stderr: expect.stringContaining('Give --host an address') })
     expect(await icm('doctor')).toMatchObject({ code: 1, stdout: expect.stringContaining('fault   server') })
   })
 

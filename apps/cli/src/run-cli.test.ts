@@ -19,6 +19,13 @@ describe('icm', () => {
     },
   )
 
+  it('a stage without its option is understood', async () => {
+    expect(await cliIn(temporaryFolder())('run', '02-research')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('Did you mean "icm run --stage 02-research"?'),
+    })
+  })
+
   it('an unknown command names the nearest one', async () => {
     expect(await cliIn(temporaryFolder())('stauts')).toMatchObject({
       code: 2,

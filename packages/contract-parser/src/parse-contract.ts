@@ -234,7 +234,7 @@ function reportStructure(
     if (near) {
       problems.add('warning', 'contract/section-name', place, {
         what: `The section "${excerpt(part.heading.text)}" has no meaning in a contract.`,
-        why: 'Section names are compared exactly.',
+        why: 'Section names are compared word for word; upper and lower case do not matter.',
         instead: `Rename it to "${near}" if that is meant.`,
       })
     }

@@ -7,7 +7,7 @@ import { openGate, staleStages } from './gate.js'
 import { type Journal, openJournal } from './journal.js'
 import { mapEvents } from './map-events.js'
 import { finishRun, openRun, type RunRecord } from './run-record.js'
-import { runStage } from './run-stage.js'
+import { loadReadyStage, runStage } from './run-stage.js'
 import { type Selection, selectStages } from './select-stages.js'
 import { readStatus } from './stage-status.js'
 import { ensureStateFolder, refuseLinks, type StateFolder } from './state-folder.js'
@@ -31,11 +31,15 @@ export async function* streamPipeline(
   options: PipelineOptions,
 ): AsyncGenerator<PipelineEvent, PipelineResult, void> {
   const folder = await ensureStateFolder(options.workspace)
-  const lock = await acquireLock(folder.lock, 'icm run')
+  const lock = await acquireLock(folder.lock, options.redo === undefined ? 'icm run' : 'icm redo')
   try {
     await removeTemporariesOfKilledRuns(folder, options.workspace)
     const selection = await selectStages(options)
     if (selection.chosen.length === 0) return { outcome: 'finished', stages: [], stale: selection.stale }
+    const [first] = selection.chosen
+    // A model can take minutes to open, and a stage that cannot start needs none.
+    if (first !== undefined)
+      await loadReadyStage({ workspace: options.workspace, stage: first, redo: options.redo })
     const model = typeof options.model === 'function' ? await options.model() : options.model
     const { record, resumed } = await openRun(folder)
     await refuseLinks(folder.runFolder(record.id))

@@ -20,9 +20,7 @@ import { writeOutputs } from './write-outputs.js'
  */
 export async function* runStage(run: StageRun): StageEvents<StageResult> {
   const started = performance.now()
-  const context = await loadContext(run.workspace, run.stage)
-  const outputPlaces = await stageOutputs(run.workspace, context, { again: run.redo !== undefined })
-  refuseIfFaulty(run.stage.name, stageFaults(run.workspace, context, outputPlaces))
+  const { context, outputPlaces } = await loadReadyStage(run)
   const paths = outputPlaces.files.map((file) => file.path)
   const folders = new Set([run.folder.itemsFolder(run.stage.name), ...paths.map((path) => dirname(path))])
   for (const folder of folders) await removeStaleTemporaries(folder)
@@ -55,6 +53,18 @@ export async function* runStage(run: StageRun): StageEvents<StageResult> {
   } finally {
     await tools?.close?.()
   }
+}
+
+/** What a stage reads and writes. Throws `pipeline/stage-not-ready` when it cannot start, whatever the model. */
+export async function loadReadyStage({
+  workspace,
+  stage,
+  redo,
+}: Pick<StageRun, 'workspace' | 'stage' | 'redo'>) {
+  const context = await loadContext(workspace, stage)
+  const outputPlaces = await stageOutputs(workspace, context, { again: redo !== undefined })
+  refuseIfFaulty(stage.name, stageFaults(workspace, context, outputPlaces))
+  return { context, outputPlaces }
 }
 
 function stageStart(run: StageRun, context: StageContext, tools: readonly string[]): PipelineEventBody {

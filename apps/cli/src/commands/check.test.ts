@@ -69,6 +69,16 @@ describe('icm check', () => {
     })
   })
 
+  it('knows the servers of a configuration without starting them, and none without one', async () => {
+    const contract = { 'stages/03-see/CONTEXT.md': stage('- search-servr: search').replace('texxt', 'text') }
+    const without = await workspace(contract)
+    expect((await without.icm('check')).stdout).not.toContain('search-servr')
+    const configured = await workspace({ ...contract, 'icm.config.toml': '[search]\nbackend = "folder"\n' })
+    const { code, stdout } = await configured.icm('check')
+    expect(stdout).toMatch(/03-see\/CONTEXT\.md:7:\d+ error .*search-servr.*search-server/)
+    expect(code).toBe(4)
+  })
+
   it('checks servers and their tools only when asked to', async () => {
     const { icm } = await workspace({
       'stages/03-see/CONTEXT.md': stage('browser-server: fetch_snipet\nserach-server: search').replace(

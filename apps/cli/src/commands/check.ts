@@ -1,6 +1,6 @@
 import { type CheckedStage, checkWorkspace, describeLoadProblem, type LoadProblem } from '@icm/context-loader'
 import { readConfiguration } from '../config.js'
-import { listServerTools } from '../list-server-tools.js'
+import { knownServers, listServerTools } from '../list-server-tools.js'
 import type { Command, CommandContext } from '../run-cli.js'
 import { printableJson, printableName } from '../style.js'
 import { openChosenWorkspace, withPlaceholders, workspaceOption } from '../workspace-option.js'
@@ -38,10 +38,12 @@ async function check(context: CommandContext): Promise<number> {
     context.arguments.flags.servers === true
       ? await listServerTools(workspace, configuration, context)
       : undefined
+  // Without a configuration the servers may stand in that of another program.
+  const servers = asked?.tools ?? (configuration.path === undefined ? undefined : knownServers(configuration))
   const { stages, problems } = await checkWorkspace(workspace, {
     // Only a window that somebody chose is a limit; without a configuration the default would be a guess.
     ...(configuration.path === undefined ? {} : { budget: configuration.model.contextWindow }),
-    ...(asked === undefined ? {} : { servers: asked.tools }),
+    ...(servers === undefined ? {} : { servers }),
     signal: context.signal,
   })
   const found = [...problems, ...(asked?.problems ?? [])]

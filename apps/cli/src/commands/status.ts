@@ -59,7 +59,7 @@ async function showStatus(context: CommandContext): Promise<number> {
     lines.push(style.yellow(`waits for you (${decide.join(' or ')} <id>):`))
     lines.push(...waiting.flatMap(describeWaiting).map((line) => `  ${line}`))
   }
-  lines.push(nextStep(statuses, nextCommand(context, 'run')))
+  lines.push(...nextSteps(statuses, context))
   context.stdout.write(`${lines.join('\n')}\n`)
   return 0
 }
@@ -87,7 +87,7 @@ function describeStage(status: StageStatus, width: number, { style }: CommandCon
   ]
   const state = stale ? 'stale' : status.state
   const items =
-    status.items === undefined || status.state === 'done'
+    status.items === undefined || status.items.total === 0 || status.state === 'done'
       ? ''
       : `, ${status.items.finished} of ${status.items.total} items finished`
   const detail =
@@ -119,16 +119,25 @@ function describeStage(status: StageStatus, width: number, { style }: CommandCon
   ]
 }
 
-function nextStep(statuses: readonly StageStatus[], runCommand: readonly string[]): string {
+function nextSteps(statuses: readonly StageStatus[], context: CommandContext): readonly string[] {
   const next = statuses.find((status) => status.state !== 'done')
-  if (next === undefined) return 'every stage is done'
+  if (next === undefined) {
+    const stale = statuses.filter((status) => status.staleReasons.length > 0)
+    const redo = nextCommand(context, 'redo')
+    const again = stale.map(({ stage }) => `to run it again: ${shellCommand([...redo, stage.name])}`)
+    return [
+      stale.length === 0 ? 'every stage is done' : 'every stage is done, not all from what is there now',
+      ...again,
+    ]
+  }
   const before = statuses[statuses.indexOf(next) - 1]
   const review =
     before === undefined ? '' : `review ${before.outputs.map((output) => output.path).join(', ')}, then `
   const mend = next.faults.some((problem) => problem.details?.producer === undefined)
     ? `mend ${next.stage.name}, then `
     : ''
-  return `${printableName(`next: ${review}${mend}`)}${shellCommand(runCommand)} ${printableName(`(${next.stage.name})`)}`
+  const run = shellCommand(nextCommand(context, 'run'))
+  return [`${printableName(`next: ${review}${mend}`)}${run} ${printableName(`(${next.stage.name})`)}`]
 }
 
 function toJson(status: StageStatus): object {
