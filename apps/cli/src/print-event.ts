@@ -89,6 +89,10 @@ function agentLine(event: Exclude<PassedAgentEvent, { type: 'model' }>, style: S
       return `  ${style.bold('>')} ${printableName(event.call.name)} ${shorten(jsonLine(event.call.arguments))}`
     case 'tool-end':
       return describeToolEnd(event, style)
+    case 'many-tools':
+      return style.yellow(
+        `  warning: ${event.tools} tools take about ${count(event.tokens)} of the ${count(event.contextWindow)} tokens of the window (${Math.round((100 * event.tokens) / event.contextWindow)} %): offer fewer`,
+      )
     case 'repetition':
       return style.dim('  (the model repeated one line again and again: stopped there)')
     case 'nudge':

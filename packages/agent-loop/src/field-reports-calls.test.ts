@@ -1,4 +1,5 @@
 // Each test is named after the field report that it reproduces, over HTTP where the wire matters.
+import { estimateTokens } from '@icm/chat-model'
 import { scripted } from '@icm/chat-model/testing'
 import { afterEach, describe, expect, it } from 'vitest'
 import { closeFake, lookUpCall, serve } from './__fixtures__/serve.js'
@@ -164,6 +165,49 @@ describe('B: calls', () => {
       thinking: 'I should look.',
       tool_calls: [{ function: { name: 'look_up', arguments: { word: 'x' } } }],
     })
+  })
+
+  it('B18: tools that take more than a quarter of the window are said to, with their share; only they are sent', async () => {
+    const specs = Array.from({ length: 60 }, (_, index) => ({
+      name: `search_${index}`,
+      description: 'Searches the records of one of the connected services by words, owner, state and date.',
+      inputSchema: { type: 'object', properties: { query: { type: 'string' }, owner: { type: 'string' } } },
+    }))
+    const tools = { ...testTools(), specs: () => specs }
+    const eventsWith = async (contextWindow: number, offered = tools) => {
+      const model = scripted(['Text.'], { contextWindow })
+      const { events } = await collect({ model, messages, tools: offered })
+      expect(model.requests[0]?.tools).toEqual(offered.specs())
+      return events.filter((event) => event.type === 'many-tools')
+    }
+    const [warning, ...more] = await eventsWith(8_192)
+    expect(more).toEqual([])
+    expect(warning).toEqual({
+      type: 'many-tools',
+      tools: 60,
+      tokens: estimateTokens([], specs),
+      contextWindow: 8_192,
+    })
+    expect(estimateTokens([], specs)).toBeGreaterThan(8_192 / 4)
+    expect(await eventsWith(32_768)).toEqual([])
+    expect(await eventsWith(8_192, { ...tools, specs: () => specs.slice(0, 5) })).toEqual([])
+  })
+
+  it('B19: what was done stands in the steps, whatever the text claims; a declined call says that it was not executed', async () => {
+    const claimed = await collect({ model: scripted(['I saved report.md.']), messages, tools: testTools() })
+    expect(claimed.result.steps.flatMap((step) => step.tools)).toEqual([])
+    const tools = testTools({ b: { status: 'needs_consent', text: 'May it?' } })
+    const model = scripted([calls('b'), 'Done!'])
+    const { result: waiting } = await collect({ model, messages, tools })
+    const decisions = (waiting.pending ?? []).map(({ callKey }) => ({ callKey, approved: false }))
+    const resume = { steps: waiting.steps, decisions }
+    const { result } = await collect({ model, messages: waiting.messages, tools, resume })
+    expect(result.text).toBe('Done!')
+    const done = result.steps.flatMap((step) => step.tools)
+    expect(done.map(({ notRun }) => notRun)).toEqual(['declined'])
+    expect(result.messages.find((message) => message.role === 'tool')?.text).toMatch(
+      /^Not executed: .*do not report it as done/,
+    )
   })
 
   it('B14: no request of a run has tools and a format', async () => {

@@ -3,6 +3,7 @@ import { ask } from './ask.js'
 import { roughTokens } from './compact-history.js'
 import { compactIfNeeded } from './compact-run.js'
 import type { Emit } from './emit.js'
+import { manyTools } from './many-tools.js'
 import { nudge, tooEarly } from './nudge.js'
 import { findOpenRound } from './open-round.js'
 import { type Run, resultOf, startRun, stopReason } from './run-state.js'
@@ -16,6 +17,8 @@ export async function runLoop(options: AgentOptions, emit: Emit): Promise<AgentR
   options.signal?.throwIfAborted()
   const run = startRun(options, emit)
   await run.emit({ type: 'run-start', tools: run.specs.map((spec) => spec.name) })
+  const crowd = manyTools(run.specs, options.model.contextWindow)
+  if (crowd !== undefined) await run.emit(crowd)
   await compactIfNeeded(run)
   let ending = options.resume === undefined ? undefined : await finishOpenRound(run)
   while (ending === undefined) {

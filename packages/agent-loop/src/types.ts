@@ -147,6 +147,13 @@ export interface AgentResult {
 /** Plain JSON. Exactly one `run-end`, or a throw (abort, infrastructure) and no terminal event. */
 export type AgentEvent =
   | { readonly type: 'run-start'; readonly tools: readonly string[] }
+  /** The tools' definitions take more than a quarter of the window; `tokens` is an estimate. */
+  | {
+      readonly type: 'many-tools'
+      readonly tools: number
+      readonly tokens: number
+      readonly contextWindow: number
+    }
   | { readonly type: 'step-start'; readonly step: number }
   | { readonly type: 'model'; readonly step: number; readonly event: Exclude<ChatEvent, { type: 'finish' }> }
   | { readonly type: 'repetition'; readonly step: number; readonly removedCharacters: number }
