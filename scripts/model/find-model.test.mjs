@@ -79,7 +79,10 @@ it('says size and licence and asks before it downloads, then finds the file in t
   const path = join(cacheFolder(), 'tiny.gguf')
   expect(found).toEqual({ path, how: 'downloaded from the model hub', tried: [] })
   expect(readFileSync(path).equals(content)).toBe(true)
-  expect(said).toEqual([`tiny.gguf: 50.0 kB, licence MIT, goes to ${path}`])
+  expect(said).toEqual([
+    `tiny.gguf: 50.0 kB, licence MIT, goes to ${path}`,
+    `its SHA-256 is the published one: ${model.sha256}`,
+  ])
   expect(asked).toEqual(['Download it now?', '0'])
   expect(await ensure({ confirm })).toEqual({ path, how: 'found in the cache', tried: [] })
   expect(requests).toBe(1)
@@ -134,7 +137,7 @@ it('lists what was tried, with each reason, when nothing works', async () => {
   expect(found.path).toBeUndefined()
   expect(found.tried).toHaveLength(2)
   expect(found.tried[0]).toMatch(/^download from 127\.0\.0\.1:\d+: The server answered 503/)
-  expect(found.tried[1]).toMatch(/^joining 1 mirror packages: python3? was not started/)
+  expect(found.tried[1]).toMatch(/^joining 1 packages of the Python index \(.*\): python3? was not started/)
 })
 
 it('throws the reason of an abort', async () => {
