@@ -39,7 +39,7 @@ function cellsOf(summary: Summary): readonly string[] {
   ]
 }
 
-export function percent(share: number): string {
+function percent(share: number): string {
   return `${Math.round(share * 100)} %`
 }
 

@@ -12,7 +12,7 @@ export interface PlannedSet {
   readonly requests: readonly PlannedRequest[]
 }
 
-export interface PlannedRequest {
+interface PlannedRequest {
   readonly task: Task
   /** See `ResultRow.key`. */
   readonly key: string

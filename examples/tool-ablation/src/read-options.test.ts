@@ -23,7 +23,7 @@ it.each([
   [['--model', 'a', '--tools', '5,'], /--tools was ""/],
   [['--model', 'a', '--repeats', '0'], /--repeats was "0"/],
   [['--model', 'a', '--provider', 'x'], /Use ollama or llama/],
-  [['--modle', 'a'], /Unknown option '--modle'/],
+  [['--modle', 'a'], /^Unknown option '--modle'\. See --help\.$/],
 ])('%j: %s', (words, message) => {
   expect(() => readOptions(words)).toThrow(message)
 })

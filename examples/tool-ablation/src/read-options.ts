@@ -73,7 +73,7 @@ function parse(words: readonly string[]) {
     })
   } catch (error) {
     throw badOption(
-      error instanceof Error ? (error.message.split('. ')[0] ?? '') : String(error),
+      error instanceof Error ? error.message.replace(/(?:\. .*|)$/s, '.') : String(error),
       'See --help.',
     )
   }
