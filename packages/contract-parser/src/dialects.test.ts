@@ -129,6 +129,14 @@ describe('what a line above its entries says about them', () => {
   })
 })
 
+it.each([
+  'Load these when the stage starts; all are required:',
+  '**Read if you are new here**',
+  '### Inputs of every run',
+])('nothing is optional below %j', (line) => {
+  expect(inputs(`${line}\n\n- a.md`)).toMatchObject([{ path: 'a.md', required: true }])
+})
+
 describe('sections of sentences', () => {
   it('inputs and outputs that are marked as code, when there is no list', () => {
     const body = 'Read `../01-a/output/a.md` and [the voice](../voice.md).\nDo not read `b.md`.'

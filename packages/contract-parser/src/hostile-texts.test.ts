@@ -189,6 +189,11 @@ describe('large texts come back', () => {
     ['one long path', `- ${'../'.repeat(100_000)}x.md`],
     ['one long line of braces', `- ${'{a,'.repeat(50_000)}`],
     ['dashes', `- a${' - b'.repeat(50_000)}`],
+    ['opening brackets', `- ${'['.repeat(100_000)}`],
+    ['remarks that do not close', `- ${'(optional '.repeat(20_000)}`],
+    ['words about reading', 'read from '.repeat(50_000)],
+    ['labels', `Label: ${'a.md and '.repeat(20_000)}`],
+    ['brackets in many lines', `- ${'[('.repeat(200)}\n`.repeat(500)],
     ['quotes in a scope', `| File | Scope |\n|---|---|\n| a.md | ${'"x" and '.repeat(20_000)} |`],
   ])('%s', (_, body) => {
     parseContract(body)

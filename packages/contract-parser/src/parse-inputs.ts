@@ -1,41 +1,14 @@
 import type { Block, TextBlock } from './blocks.js'
 import { type EntryRow, joinFolder, readRows } from './entry-columns.js'
+import { type Group, groupOf, never } from './entry-groups.js'
 import { type EntryReading, type FoundPath, readEntry, splitOutside } from './entry-text.js'
+import { layerMark, layerOf, plain } from './layer-marks.js'
+import { isOptional, mayBeOptional } from './optional-marks.js'
 import { plainPath } from './path-text.js'
 import { parseScope } from './scope.js'
 import type { TableCell } from './table.js'
 import type { ContractInput, InputKind, Scope } from './types.js'
 
-const ifThere =
-  '(?:if|when|where) (?:it |they |you |one |there )?(?:exists?|applicable|any|available|present|provided|given|have (?:one|any)|is one|are any)'
-/** What people write in other languages for `if exists` and `optional`. */
-const elsewhere =
-  'jeśli (?:istnieje|jest)|opcjonaln|(?:wenn|falls) vorhanden|optionnel|facultati|si existe|s.il existe|se (?:existe|esiste|disponibile)|opcional|facoltativ|если есть|по желанию|있으면|있는 경우|선택 ?사항|任意|可选|可選|如有|若有'
-const optionalRemark = new RegExp(
-  `[(\\[](?:[^()]*\\b)?(?:optional|${ifThere})\\b[^()]*[)\\]]|\\([^()]*(?:${elsewhere})[^()]*\\)`,
-  'i',
-)
-/** A round that not every run has: `(reruns only)`, `(iteration only)`. */
-const laterRoundRemark =
-  /\((?:prior |later |second |next )?(?:re-?runs?|iterations?|revisions?|rounds?|follow-?ups?|retry|retries|loops?|re-?entry)\b[^()]*\bonly\)/i
-const optionalWords = new RegExp(
-  [
-    '\\bonly (?:if|when|on)\\b',
-    '\\bany (?:\\w+ )?files?\\b[^|]*\\b(?:drop|upload|add|provide|paste|attach)(?:s|es)?\\b',
-    '\\bif any[.\\s]*$',
-    // A cell of its own.
-    '^(?:(?:as|if|when) (?:needed|relevant|required|necessary)|on demand)\\.?$',
-    // Outside parentheses only where it stands for itself: "Optional: ...", "... — optional", "..., if it exists".
-    `(?:^|[,;:.|—–]|\\s-)[\\s*_]*(?:optional(?:ly)?(?=[\\s*_]*(?:$|[,;:.|)—–(]))|${ifThere}\\b)`,
-  ].join('|'),
-  'i',
-)
-const layerMark = /^(?:L|Layer\s+)([0-9])(?=$|[\s:(–—])(?:\s*\([^()]*\))?\s*[:\-–—]?\s*/i
-/** The layer in a remark: `Voice (Layer 3)`. */
-const layerRemark = /\((?:L|Layer\s+)([0-9])\b[^()]*\)/i
-/** Without one of these no text marks an entry as optional; most have none. */
-const mayBeOptional =
-  /[([]|ptional|PTIONAL|nly |[aA]ny|[iI]f |[wW]he(?:n|re) |needed|relevant|required|necessary|demand/
 /** What people write where there is nothing to name. */
 export const noneMark = /^(?:\(?(?:none|n\/a|nothing)\)?|-+|–|—)\.?$/i
 const personWords =
@@ -43,6 +16,9 @@ const personWords =
 const noteDash = /\s+(?:—|–|--?)\s+|(?<=[`)]):\s+/gu
 const labelColon = /:\s+/g
 const commentMark = /\s+#\s+/g
+
+/** A longer paragraph line names no inputs; looking for them could take quadratic time. */
+const longestLine = 4000
 
 interface EntryFacts {
   readonly line: number
@@ -96,30 +72,6 @@ export function parseInputs(blocks: readonly Block[]): readonly ContractInput[] 
   return inputs.length > 0 ? inputs : inputsInProse(blocks)
 }
 
-/** What a line above entries says about all of them: `### Layer 3`, `**Optional:**`, `Never load:`. */
-interface Group {
-  readonly layer: 3 | 4 | undefined
-  readonly optional: boolean
-  readonly never: boolean
-}
-
-function groupOf(text: string): Group | undefined {
-  const title =
-    /^#{3,6}\s+(.+)$/.exec(text)?.[1] ?? /^\*\*(.+?)\*\*:?$/.exec(text)?.[1] ?? /^(.+):$/.exec(text)?.[1]
-  if (title === undefined || title.length > 80) return undefined
-  const words = title.replace(/\*\*|:$/g, '').trim()
-  return {
-    layer: layerOf(words, false),
-    optional: isOptional(words) || conditionalGroup.test(words),
-    never: never.test(words),
-  }
-}
-
-const conditionalGroup =
-  /^optional\b|\b(?:if|when|as) (?:.* )?(?:asks?|needed|needs|required|relevant|necessary)\b|\bon demand\b/i
-/** What is named so that nobody reads or writes it. */
-export const never = /^[\s*_(]*(?:never|do not|don['’]t|not to be|out of scope|ignore|excluded?)\b/i
-
 function inGroup(facts: EntryFacts, group: Group | undefined): EntryFacts {
   if (!group) return facts
   return {
@@ -137,7 +89,13 @@ const readsFile = /^[^`[]*\b(?:reads?|loads?|uses?|takes?|opens?|consults?|needs
 function inputsInProse(blocks: readonly Block[]): ContractInput[] {
   const inputs: ContractInput[] = []
   for (const block of blocks) {
-    if (block.type !== 'text' || never.test(block.text) || !readsFile.test(block.text)) continue
+    if (
+      block.type !== 'text' ||
+      block.text.length > longestLine ||
+      never.test(block.text) ||
+      !readsFile.test(block.text)
+    )
+      continue
     const reading = readEntry(block.text)
     const { line, column, text } = block
     const paths = reading.paths.filter(({ external }) => !external)
@@ -150,7 +108,7 @@ function inputsInProse(blocks: readonly Block[]): ContractInput[] {
 
 /** A paragraph line is an entry only if it begins with a path; wrapped prose that happens to is not. */
 export function isPathLine(block: TextBlock, entryBefore: boolean): boolean {
-  if (block.continued && !entryBefore) return false
+  if ((block.continued && !entryBefore) || block.text.length > longestLine) return false
   if (/^(?:`[^`]+`|\[[^\]]*\]\([^)]*\))/.test(block.text)) {
     const first = /^(?:`[^`]+`|\[[^\]]*\]\([^)]*\))/.exec(block.text)?.[0] ?? ''
     return readEntry(first).paths.length > 0
@@ -165,14 +123,6 @@ export function isPathLine(block: TextBlock, entryBefore: boolean): boolean {
 /** `Voice: ../voice.md`: a label of a few words, and nothing but paths behind it. */
 const labelLine =
   /^[\p{L}\p{N}*_][^:`./]{0,40}:[*_]*\s+(`[^`]+`(?:(?:,| and| \+)\s+`[^`]+`)*|[^`\s]\S*(?:(?:,| and| \+)\s+[^`\s]\S*)*)$/u
-
-/** Whether a text marks its entry as optional: `(if exists)`, `only when ...`, `(reruns only)`. */
-export function isOptional(text: string): boolean {
-  // Most texts hold none of the marks, whatever their case.
-  if (!mayBeOptional.test(text)) return false
-  if (/[([]/.test(text) && (optionalRemark.test(text) || laterRoundRemark.test(text))) return true
-  return optionalWords.test(text)
-}
 
 function inherit(facts: EntryFacts, parent: { label: string; layer?: 3 | 4 }): EntryFacts {
   return {
@@ -236,20 +186,6 @@ function notOptional(text: string | undefined): boolean | undefined {
   if (/^[*_\s]*optional/i.test(text ?? '')) return false
   const optional = requiredOf(text)
   return optional === undefined ? undefined : !optional
-}
-
-function layerOf(text: string, column: boolean): 3 | 4 | undefined {
-  if (text === '' || !(column || /^[*`]*l|\(l/i.test(text))) return undefined
-  const words = plain(text)
-  const digit =
-    layerMark.exec(words)?.[1] ??
-    (column ? /^([0-9])\b/.exec(words)?.[1] : undefined) ??
-    layerRemark.exec(words)?.[1]
-  return digit === '3' ? 3 : digit === '4' ? 4 : undefined
-}
-
-function plain(text: string): string {
-  return text.includes('**') || text.includes('`') ? text.replace(/\*\*|`/g, '').trim() : text
 }
 
 function itemFacts(block: TextBlock): EntryFacts {

@@ -1,7 +1,8 @@
 import type { Block, TextBlock } from './blocks.js'
 import { type EntryRow, joinFolder, readRows } from './entry-columns.js'
+import { never } from './entry-groups.js'
 import { readEntry, splitOutside } from './entry-text.js'
-import { isPathLine, never, noneMark, withoutBox } from './parse-inputs.js'
+import { isPathLine, noneMark, withoutBox } from './parse-inputs.js'
 import { excerpt, type ProblemList } from './problems.js'
 import type { ContractOutput, Position } from './types.js'
 

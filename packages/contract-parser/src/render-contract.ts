@@ -1,4 +1,4 @@
-import { isOptional } from './parse-inputs.js'
+import { isOptional } from './optional-marks.js'
 import { looksLikePath } from './path-text.js'
 import type { ContractInput, ContractOutput, ForEach, StageContract, ToolAllowance } from './types.js'
 
