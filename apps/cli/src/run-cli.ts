@@ -44,6 +44,7 @@ const commands: { readonly [name: string]: () => Promise<Command> } = {
   probe: async () => (await import('./commands/probe.js')).probeCommand,
   check: async () => (await import('./commands/check.js')).checkCommand,
   redo: async () => (await import('./commands/redo.js')).redoCommand,
+  tools: async () => (await import('./commands/tools.js')).toolsCommand,
   approve: async () => (await import('./commands/decide.js')).approveCommand,
   reject: async () => (await import('./commands/decide.js')).rejectCommand,
   doctor: async () => (await import('./commands/doctor.js')).doctorCommand,

@@ -10,9 +10,9 @@ export function fetchStructureTool(openPage: OpenPage) {
     ...pageTool,
     name: 'fetch_structure',
     description:
-      'Lists the headings of a page and its length, to see what a long page covers; says so when there are none. ' +
-      'Example: {"url": "https://example.org/guide"}. Rejected: what fetch_snippet rejects. ' +
-      'Next: read the page with fetch_snippet, or go on to another.',
+      'Tells what a long document covers before you read it: headings in order, and how many characters it has; of one ' +
+      'without headings only the length. Example: {"url": "https://example.org/manual"}. Rejected: see fetch_snippet. ' +
+      'Next: that tool if a heading fits, otherwise another search result.',
     input: pageInput,
     run: async ({ url }, { signal }) => renderStructure(await openPage(url, { signal })),
   })

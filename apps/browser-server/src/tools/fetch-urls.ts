@@ -9,9 +9,9 @@ export function fetchUrlsTool(openPage: OpenPage) {
     ...pageTool,
     name: 'fetch_urls',
     description:
-      'Lists the links of a page, one "- label: url" line each, those of its text first; says so when there are none. ' +
-      'Example: {"url": "https://example.org/guide"}. Rejected: what fetch_snippet rejects. ' +
-      'Next: read one of the links with fetch_snippet.',
+      'Shows where a page leads: its links, one "- label: url" line each, those of its text first, or a word that there ' +
+      'are none. Example: {"url": "https://example.org/guide"}. Rejected: what fetch_snippet rejects. ' +
+      'Next: fetch_snippet with one of these addresses.',
     input: pageInput,
     run: async ({ url }, { signal }) => renderLinks(await openPage(url, { signal })),
   })
