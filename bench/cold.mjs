@@ -10,14 +10,20 @@ const jobs = [
 
 export async function bench() {
   prepare()
-  const rows = measureImports()
+  const rows = shown(measureImports())
   const server = await startServer()
   try {
-    for (const job of jobs) rows.push(...(await measureJobs(job, server.base)))
+    for (const job of jobs) rows.push(...shown(await measureJobs(job, server.base)))
   } finally {
     server.stop()
   }
   return { about: 'a new process each time, rounds interleaved, medians', rows }
+}
+
+/** A long benchmark shows what it has. */
+function shown(rows) {
+  for (const { name, value } of rows) console.error(`${name}: ${value}`)
+  return rows
 }
 
 function measureImports() {

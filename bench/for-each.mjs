@@ -28,22 +28,20 @@ async function read(text) {
   return { inputTokens, promptMs }
 }
 
-const figures = []
-for (let item = 1; item <= items; item++) {
-  const text = item === 1 ? 'Note 1.' : `Note ${item}: ${words(itemCharacters, seed + item)}`
-  figures.push(await read(text))
-}
-const [first, ...others] = figures
+const first = await read('Note 1.')
 const msPerToken = first.promptMs / first.inputTokens
 console.log(`prefix with the first item: ${first.inputTokens} tokens in ${first.promptMs.toFixed(0)} ms`)
-const shares = others.map(({ inputTokens, promptMs }, index) => {
+const shares = []
+for (let item = 2; item <= items; item++) {
+  const { inputTokens, promptMs } = await read(`Note ${item}: ${words(itemCharacters, seed + item)}`)
   const own = inputTokens - first.inputTokens
   const expected = own * msPerToken
+  const whole = inputTokens * msPerToken
   console.log(
-    `item ${index + 2}: ${inputTokens} tokens, ${own} its own: ${promptMs.toFixed(0)} ms, own tokens ${expected.toFixed(0)} ms, all would be ${(inputTokens * msPerToken).toFixed(0)} ms`,
+    `item ${item}: ${inputTokens} tokens, ${own} its own: ${promptMs.toFixed(0)} ms, own tokens ${expected.toFixed(0)} ms, all would be ${whole.toFixed(0)} ms`,
   )
-  return promptMs / expected
-})
+  shares.push(promptMs / expected)
+}
 // Short prompts are read at another speed than long ones; twice is far from the whole, which is about eight times.
 const ratio = median(shares)
 console.log(
