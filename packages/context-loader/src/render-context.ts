@@ -43,7 +43,7 @@ export function renderItem(context: StageContext, item: ForEachItem, carry: read
   const word = context.contract.forEach?.item ?? 'item'
   const earlier = carry.map((line) => `- ${line.replace(/\s+/g, ' ').trim()}`)
   return joinPieces([
-    context.user,
+    context.user.trim(),
     earlier.length > 0 ? `# Written so far, one line for each earlier ${word}` : '',
     earlier.join('\n').trim(),
     `# The ${word} to write now`,
@@ -54,7 +54,7 @@ export function renderItem(context: StageContext, item: ForEachItem, carry: read
 
 /** The exact system and user text of a stage, with one separating line, as a person reads it. */
 export function renderContext(context: Pick<StageContext, 'system' | 'user'>): string {
-  return `${joinPieces([context.system, promptSeparator, context.user])}\n`
+  return `${joinPieces([context.system.trim(), promptSeparator, context.user.trim()])}\n`
 }
 
 function renderFile(part: Part): string {
