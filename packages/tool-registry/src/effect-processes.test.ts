@@ -62,7 +62,7 @@ describe('effects over processes', () => {
     expect(lines).toHaveLength(1_000)
     expect(lines.filter((line) => line === '7 ok')).toHaveLength(1)
     expect(lines.filter((line) => line === '7 ok replayed')).toHaveLength(999)
-  }, 120_000)
+  }, 300_000)
 
   it('the same with three of the processes killed: at most once, and nobody repeats what is in doubt', async () => {
     for (let round = 0; round < 2; round++) {
@@ -77,7 +77,7 @@ describe('effects over processes', () => {
       if (inDoubt) expect(await listWaiting(openEffectStore(folder))).toMatchObject([{ kind: 'in_doubt' }])
       else expect(happened()).toEqual([7])
     }
-  }, 120_000)
+  }, 300_000)
 
   it('kill -9 at 200 random points: no effect happens twice, none is lost, at worst it is in doubt', async () => {
     const counts = { done: 0, repeated: 0, inDoubt: 0 }

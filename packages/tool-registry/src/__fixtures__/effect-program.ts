@@ -18,6 +18,8 @@ const registry = createToolRegistry({
       output: 'trusted',
       idempotent: false,
       blastRadius: () => 1,
+      // Calls wait for one another for as long as a busy machine may need.
+      timeoutMs: 240_000,
       run: async ({ number }) => {
         await sleep(1)
         appendFileSync(log, `${number}\n`)
