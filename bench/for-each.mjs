@@ -7,7 +7,7 @@ import { median, prepare } from './loop/processes.mjs'
 const option = (name, otherwise) =>
   process.argv.find((each) => each.startsWith(`--${name}=`))?.slice(name.length + 3) ?? otherwise
 const items = Number(option('items', '20'))
-const prefixCharacters = Number(option('prefix', '6600')) // about 1,500 tokens
+const prefixCharacters = Number(option('prefix', '9900')) // about 1,500 tokens of a Qwen model
 const itemCharacters = 900
 
 prepare()

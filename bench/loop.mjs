@@ -1,7 +1,7 @@
 // CPU per turn and per streamed piece of the loop on its Ollama adapter, against raw clients and agent libraries.
 // Every peer is a warmed-up process of its own on one fake server; rounds are interleaved, every other one backwards,
 // and a figure is the median of its rounds. CPU time, not wall time: the machine may be busy. `BENCH_QUICK=1` warms up and
-// measures a third as often; `BENCH_PEERS='icm,raw fetch'` takes only these.
+// measures a third as often; `BENCH_PEERS='icm,raw fetch'` takes only these, also in `cold`.
 import { loadavg } from 'node:os'
 import { isQuick, median, peers, prepare, quantile, startPeer, startServer } from './loop/processes.mjs'
 

@@ -25,7 +25,7 @@ if (!existsSync(built('tool-registry'))) usage('The packages are not built. Run:
 const loop = await import(built('agent-loop'))
 const registry = await import(built('tool-registry'))
 const { ollama } = await import(built('chat-model', 'adapters/ollama'))
-const model = ollama({ model: modelName, contextWindow: 4096 })
+const model = ollama({ model: modelName })
 
 const results = []
 const requests = JSON.parse(readFileSync(file, 'utf8'))
