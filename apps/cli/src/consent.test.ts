@@ -67,11 +67,13 @@ describe('a call that needs consent', () => {
     const { icm, sent, waiting, output } = await withSender()
     const stopped = await icm('run', '--trust-workspace')
     expect(stopped.code).toBe(3)
-    expect(stopped.stderr).toMatch(/[0-9a-f]{16} {2}consent in 01-collect: post_send_line \{"line":"hello"\}/)
+    expect(stopped.stderr).toMatch(
+      /[0-9a-f]{16} {2}consent in 01-collect\n +Tool: post_send_line\n[\s\S]* line = "hello"/,
+    )
     expect(sent()).toBe('')
     const [{ id }] = await waiting()
     const status = await icm('status')
-    expect(status.stdout).toContain(`  ${id}  consent in 01-collect: post_send_line {"line":"hello"}`)
+    expect(status.stdout).toContain(`  ${id}  consent in 01-collect\n    Tool: post_send_line\n`)
     expect(status.stdout).toContain('icm approve or icm reject <id>')
     const approved = await icm('approve', id.slice(0, 4))
     expect(approved).toMatchObject({ code: 0, stdout: expect.stringContaining('may run once') })
@@ -104,7 +106,9 @@ describe('a call that needs consent', () => {
       return question.includes('Start them') || answer
     })('run')
     expect(result, result.stderr).toMatchObject({ code: 0 })
-    expect(questions.at(-1)).toMatch(/post_send_line \{"line":"hello"\}[\s\S]*Run this call once\?/)
+    expect(questions.at(-1)).toMatch(
+      /Tool: post_send_line\n[\s\S]* line = "hello"\n[\s\S]*Run this call once\?/,
+    )
     expect(sent()).toBe(expected)
     expect(await waiting()).toEqual([])
   })
@@ -132,5 +136,5 @@ it('says what waits when an id names nothing or several calls, and that nothing 
   })
   await icm('run', '--trust-workspace')
   const wrong = await icm('reject', 'zz')
-  expect(wrong).toMatchObject({ code: 2, stderr: expect.stringContaining('post_send_line {"line":"hello"}') })
+  expect(wrong).toMatchObject({ code: 2, stderr: expect.stringContaining('Tool: post_send_line') })
 })

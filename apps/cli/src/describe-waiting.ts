@@ -1,31 +1,12 @@
-import type { ConsentRequest, Waiting } from '@icm/tool-registry'
-import { printable, printableName } from './style.js'
+import { describeConsent, type Waiting } from '@icm/tool-registry'
+import { printableName } from './style.js'
 
-/** What a person must know to decide: the call with all of its arguments, and what speaks for and against it. */
-export function describeRequest(request: ConsentRequest): readonly string[] {
-  const { toolName, reason, dryRun, backup, readBefore, irreversible } = request
-  return [
-    printableName(`${toolName} ${JSON.stringify(request.arguments)}`),
-    printableName(`why it is asked: ${reason}`),
-    ...(irreversible ? ['it cannot be undone'] : []),
-    ...(dryRun === undefined ? [] : [printable(`what it would do: ${dryRun}`)]),
-    printableName(backup === undefined ? 'no backup is known' : `backup: ${backup}`),
-    ...(readBefore.length === 0
-      ? []
-      : [
-          printableName(
-            `read before it was asked for: ${readBefore.join(', ')}; such a text may have asked for it`,
-          ),
-        ]),
-  ]
-}
-
-/** One thing that waits for a person: its id first, then what it is. */
+/** One thing that waits for a person: its id first, then all that one must know to decide. */
 export function describeWaiting(waiting: Waiting): readonly string[] {
   if (waiting.kind === 'consent') {
-    const [first = '', ...more] = describeRequest(waiting.consent.request)
-    const stage = inStage(waiting.consent.stage)
-    return [`${waiting.id}  consent${stage}: ${first}`, ...more.map((line) => `  ${line}`)]
+    const { stage, request } = waiting.consent
+    const facts = describeConsent(request).split('\n')
+    return [`${waiting.id}  consent${inStage(stage)}`, ...facts.map((line) => `  ${line}`)]
   }
   const { toolName, arguments: given, sentAt, stage } = waiting.effect
   return [
@@ -36,5 +17,5 @@ export function describeWaiting(waiting: Waiting): readonly string[] {
 }
 
 function inStage(stage: string | undefined): string {
-  return stage === undefined ? '' : ` in ${stage}`
+  return stage === undefined ? '' : printableName(` in ${stage}`)
 }

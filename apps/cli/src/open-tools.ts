@@ -2,7 +2,6 @@ import type { StageContext } from '@icm/context-loader'
 import type { MissingTool, ServerConnection } from '@icm/mcp-host'
 import type { StageTools } from '@icm/pipeline'
 import type { EffectStore, ToolRegistry } from '@icm/tool-registry'
-import { describeRequest } from './describe-waiting.js'
 import { CliError } from './errors.js'
 import type { Ask } from './run-cli.js'
 import { type ServerSources, serverConnection } from './server-connection.js'
@@ -70,7 +69,8 @@ function runAndAsk(registry: ToolRegistry, { effects, ask }: ToolSources): ToolR
   return async (call, options) => {
     const outcome = await registry.run(call, options)
     if (outcome.status !== 'needs_consent' || ask === undefined) return outcome
-    const approved = await ask(`${describeRequest(outcome.request).join('\n')}\nRun this call once?`)
+    const { describeConsent } = await import('@icm/tool-registry')
+    const approved = await ask(`${describeConsent(outcome.request)}\nRun this call once?`)
     await effects.consents.answer(outcome.request.consentKey, { approved })
     return registry.run(call, options)
   }

@@ -5,7 +5,6 @@ import { PipelineError, type PipelineOptions, type PipelineResult, runPipeline }
 import type { EffectStore } from '@icm/tool-registry'
 import { chooseModel } from '../choose-model.js'
 import { type Configuration, readConfiguration } from '../config.js'
-import { describeWaiting } from '../describe-waiting.js'
 import type { KeyPlace } from '../model-search.js'
 import { nextCommand } from '../next-command.js'
 import { openCassettes } from '../open-cassettes.js'
@@ -172,6 +171,7 @@ async function waitsForPerson(
   context: CommandContext,
 ): Promise<PipelineError> {
   const { listWaiting } = await import('@icm/tool-registry')
+  const { describeWaiting } = await import('../describe-waiting.js')
   const lines = (await listWaiting(effects)).flatMap(describeWaiting)
   const [approve, reject] = (['approve', 'reject'] as const).map((name) =>
     shellCommand(nextCommand(context, name)),

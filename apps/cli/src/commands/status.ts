@@ -5,7 +5,6 @@ import { readStatus, type StageStatus, stateFolder } from '@icm/pipeline'
 import { readLockOwner } from '@icm/safe-files'
 import type { Waiting } from '@icm/tool-registry'
 import { readConfiguration } from '../config.js'
-import { describeWaiting } from '../describe-waiting.js'
 import { nextCommand } from '../next-command.js'
 import { count } from '../print-event.js'
 import type { Command, CommandContext } from '../run-cli.js'
@@ -55,6 +54,7 @@ async function showStatus(context: CommandContext): Promise<number> {
   const width = Math.max(0, ...statuses.map((status) => printableName(status.stage.name).length))
   for (const status of statuses) lines.push(...describeStage(status, width, context))
   if (waiting.length > 0) {
+    const { describeWaiting } = await import('../describe-waiting.js')
     const decide = (['approve', 'reject'] as const).map((name) => shellCommand(nextCommand(context, name)))
     lines.push(style.yellow(`waits for you (${decide.join(' or ')} <id>):`))
     lines.push(...waiting.flatMap(describeWaiting).map((line) => `  ${line}`))
