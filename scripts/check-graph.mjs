@@ -73,7 +73,7 @@ function readImports(path) {
     if (!entry.endsWith('.ts') || entry.endsWith('.test.ts') || entry.includes('__fixtures__')) continue
     const file = `${path}/src/${entry}`
     const text = readFileSync(join(root, file), 'utf8')
-    for (const [, specifier = ''] of text.matchAll(/(?:\bfrom\s*|\bimport\s*\(?\s*)'([^'\n]+)'/g)) {
+    for (const [, specifier = ''] of text.matchAll(/(?:(?<!')\bfrom\s*|\bimport\s*\(?\s*)'([^'\n]+)'/g)) {
       if (specifier.startsWith('.') || specifier.startsWith('node:')) continue
       imports.set(specifier, [...(imports.get(specifier) ?? []), file])
     }
