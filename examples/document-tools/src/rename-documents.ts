@@ -3,7 +3,6 @@ import { nearestName } from '@icm/errors'
 import { type AnyTool, defineTool, type ToolContext } from '@icm/tool-registry'
 import { z } from 'zod'
 import { applyRename, undoFileOf } from './apply-rename.js'
-import { changedObjects } from './changed-objects.js'
 import { DocumentToolsError } from './errors.js'
 import { listFiles } from './list-files.js'
 import { findConflict, planRename, type RenameInput, type Renaming } from './rename-plan.js'
@@ -38,7 +37,7 @@ export function renameDocumentsTool(parts: ToolParts): AnyTool {
     trust: 'host',
     output: 'untrusted',
     timeoutMs: 60_000,
-    blastRadius: (input, context) => changedObjects(() => planRename(root, input, context)),
+    blastRadius: async (input, context) => (await planRename(root, input, context)).length,
     dryRun: async (input, context) => {
       const plan = await planRename(root, input, context)
       const conflict = await findConflict(root, plan)

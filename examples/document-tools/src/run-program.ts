@@ -1,6 +1,5 @@
 import { type AnyTool, defineTool, ToolRegistryError } from '@icm/tool-registry'
 import { z } from 'zod'
-import { changedObjects } from './changed-objects.js'
 import { filesOf, type ProgramInput, wordsOf } from './program-words.js'
 import type { AllowedProgram, AllowedPrograms } from './programs.js'
 import { type ProgramEnd, startProgram } from './start-program.js'
@@ -37,8 +36,8 @@ export function runProgramTool({ root, remember }: ToolParts, programs: AllowedP
     timeoutMs: 30_000,
     nextCall: (_input, cut) =>
       `For this part call recall_result(result="run_program", from=${cut.fromLine}, lines=${Math.min(cut.lines, 40)}).`,
-    blastRadius: ({ program, files }, context) =>
-      programOf(program).changesFiles === true ? changedObjects(() => filesOf(root, files, context)) : 0,
+    blastRadius: async ({ program, files }, context) =>
+      programOf(program).changesFiles === true ? (await filesOf(root, files, context)).length : 0,
     dryRun: async (input, context) => {
       const words = wordsOf(programOf(input.program), input, await filesOf(root, input.files, context))
       return `Would run ${[programOf(input.program).command, ...words].join(' ')}`

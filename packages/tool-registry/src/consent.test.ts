@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { createToolRegistry } from './create-registry.js'
 import { defineTool } from './define-tool.js'
+import { ToolRegistryError } from './errors.js'
 import type { Tool } from './types.js'
 
 type Input = { count: number; note?: string | undefined }
@@ -55,6 +56,23 @@ describe('consent is needed', () => {
     const outcome = await run({ count: 1 })
     expect(outcome.status).toBe('needs_consent')
     expect(outcome.text).toContain('was not executed')
+    expect(ran).toEqual([])
+  })
+
+  it('not for a call that cannot be carried out: the model reads the computed error', async () => {
+    const wrongPath = new ToolRegistryError({
+      code: 'tool/no-observation',
+      what: 'Nothing is at "x".',
+      why: 'There is a.txt.',
+      instead: 'Give a path that is there.',
+    })
+    const { run, ran } = setUp({
+      blastRadius: (_input) => {
+        throw wrongPath
+      },
+    })
+    const outcome = await run({ count: 3 })
+    expect(outcome).toMatchObject({ status: 'error', text: expect.stringContaining('There is a.txt.') })
     expect(ran).toEqual([])
   })
 

@@ -1,4 +1,4 @@
-import type { JsonObject } from '@icm/errors'
+import { IcmError, type JsonObject } from '@icm/errors'
 import { hashJson } from '@icm/json-schema'
 import { runTimed, type TimedResult, type TimeLimits } from './call-clock.js'
 import { shapeObservation } from './shape-observation.js'
@@ -25,6 +25,8 @@ export async function computeRadius(
   if (blastRadius === undefined) return { unknown: 'the tool does not declare how much it changes' }
   const result = await runTimed((context) => tool.blastRadius?.(input, context), limits)
   if (result.end === 'aborted') return undefined
+  // A computed error says what is wrong with the call: the model mends that, no person need look at it.
+  if (result.end === 'threw' && IcmError.isInstance(result.error)) throw result.error
   if (result.end !== 'done') return { unknown: 'working out how much it changes failed' }
   const objects = result.value
   if (

@@ -62,7 +62,8 @@ export interface Tool<Input = unknown> {
   /** Parameters that hold an address (URL), so that callers can watch where a stage goes. */
   readonly addressParameters?: readonly string[]
   /**
-   * Objects that this call would change, from its arguments; 0 is a read. A function without parameters says that
+   * Objects that this call would change, from its arguments; 0 is a read. Throw a computed error (`IcmError`) for a call
+   * that cannot be carried out, such as a wrong path: the model reads it, nobody is asked. A function without parameters says that
    * the number is the same for every call; servers then announce it.
    */
   blastRadius?(input: Input, context: ToolContext): number | Promise<number>
