@@ -2,8 +2,8 @@ import type { Token } from 'node-llama-cpp'
 import type { LlamaEngine } from './llama-engine.js'
 import type { LlamaPrompt } from './llama-prompt.js'
 
-/** An answer begins with a word: not with its end, a blank or what opens a call. */
-const beginning = 'root ::= [^ \\t\\r\\n<{] [^\\x00]*'
+/** An answer begins with a word: not with its end, a blank or what opens a call, which a fence does too. */
+const beginning = 'root ::= [^ \\t\\r\\n<{`] [^\\x00]*'
 /** A character of several tokens is shown as this until its last one is there. */
 const incomplete = '\uFFFD'
 

@@ -9,7 +9,9 @@ export interface CallRegion {
  * reports rules the answer out (field report B01).
  */
 export function findCallRegions(answer: string): readonly CallRegion[] {
-  const text = answer.replace(/^\s*(?:<think(?:ing)?>[\s\S]*?<\/think(?:ing)?>\s*)+/, '').trim()
+  const text = withoutStrayEnd(
+    answer.replace(/^\s*(?:<think(?:ing)?>[\s\S]*?<\/think(?:ing)?>\s*)+/, '').trim(),
+  )
   if (text === '' || text.length > longestAnswer) return []
   const lines = text.split('\n')
   const regions: CallRegion[] = []
@@ -26,6 +28,12 @@ export function findCallRegions(answer: string): readonly CallRegion[] {
     if (!isLeadIn(leadIn)) break
   }
   return regions
+}
+
+/** Without an end mark of the chat template that nothing of the answer opens; small models write one behind a call. */
+function withoutStrayEnd(text: string): string {
+  const [end = '', name = ''] = /<\/(tool_response|tool_call)>$/.exec(text) ?? []
+  return end === '' || text.includes(`<${name}>`) ? text : text.slice(0, -end.length).trimEnd()
 }
 
 // An answer of this size is a document; no call of ours is that long.
