@@ -27,14 +27,14 @@ export async function listServerTools(
   configuration: Configuration,
   context: CommandContext,
 ): Promise<ServerTools> {
-  const known = Object.keys(knownServers(configuration))
+  const known = knownServers(configuration)
   const uses = await usesOf(workspace)
-  const named = known.filter((name) => uses.some((use) => use.server === name))
+  const named = Object.keys(known).filter((name) => uses.some((use) => use.server === name))
   const failures = new Map<string, unknown>()
   const connections: ServerConnection[] = []
+  const sources = serverSources(workspace, configuration, context)
   for (const name of named) {
     const stage = uses.find((use) => use.server === name)?.stage ?? ''
-    const sources = sourcesOf(workspace, configuration, context)
     try {
       connections.push(await serverConnection(name, stage, sources))
     } catch (error) {
@@ -44,7 +44,7 @@ export async function listServerTools(
   }
   const { connectServers } = await import('@icm/mcp-host')
   const host = await connectServers(connections, { signal: context.signal })
-  const tools: { [server: string]: readonly string[] | undefined } = { ...knownServers(configuration) }
+  const tools: { [server: string]: readonly string[] | undefined } = { ...known }
   try {
     for (const { name } of connections) {
       try {
@@ -64,7 +64,8 @@ export async function listServerTools(
   return { tools, problems }
 }
 
-function sourcesOf(workspace: Workspace, configuration: Configuration, context: CommandContext) {
+/** What a command that only looks at servers starts them with; it says on stderr what they are. */
+export function serverSources(workspace: Workspace, configuration: Configuration, context: CommandContext) {
   const { env, ask, style } = context
   const trusted = context.arguments.flags['trust-workspace'] === true
   const grant = { workspaceRoot: workspace.root, configuration, trusted, env }

@@ -1,6 +1,7 @@
 import type { JsonValue } from '@icm/errors'
 import type { JsonSchema } from '@icm/json-schema'
 import { ToolRegistryError } from './errors.js'
+import { isSchemaObject } from './is-schema-object.js'
 import { isOfType } from './meant-property.js'
 
 /** JSON Schema's types, and what other languages and catalogues call them. `any` stands for no restriction. */
@@ -71,10 +72,10 @@ function readAt(schema: JsonSchema, depth: number): JsonSchema {
   }
   for (const key of SCHEMAS) {
     const inner = schema[key]
-    if (isObject(inner)) changes[key] = readAt(inner, depth + 1)
+    if (isSchemaObject(inner)) changes[key] = readAt(inner, depth + 1)
   }
   if ('required' in schema) changes.required = Array.isArray(schema.required) ? schema.required : undefined
-  if (isObject(schema.properties)) changes.required = liftRequired(schema, schema.properties)
+  if (isSchemaObject(schema.properties)) changes.required = liftRequired(schema, schema.properties)
   if (Array.isArray(schema.enum) && schema.enum.length === 0) changes.enum = undefined
   Object.assign(changes, readType(schema))
   if (!isOwnDefault({ ...schema, ...changes } as JsonSchema)) changes.default = undefined
@@ -94,10 +95,10 @@ function isOwnDefault(schema: JsonSchema): boolean {
 }
 
 function readNamed(value: JsonValue | undefined, depth: number): JsonValue {
-  if (!isObject(value)) return {} // `[]` is how some languages write an empty object
+  if (!isSchemaObject(value)) return {} // `[]` is how some languages write an empty object
   const entries = Object.entries(value).map(([name, inner]) => [
     name,
-    isObject(inner) ? readAt(inner, depth + 1) : inner,
+    isSchemaObject(inner) ? readAt(inner, depth + 1) : inner,
   ])
   return entries.every(([name, inner]) => value[String(name)] === inner)
     ? value
@@ -105,7 +106,7 @@ function readNamed(value: JsonValue | undefined, depth: number): JsonValue {
 }
 
 function readList(list: readonly JsonValue[], depth: number): readonly JsonValue[] {
-  const read = list.map((inner) => (isObject(inner) ? readAt(inner, depth + 1) : inner))
+  const read = list.map((inner) => (isSchemaObject(inner) ? readAt(inner, depth + 1) : inner))
   return read.every((inner, index) => inner === list[index]) ? list : read
 }
 
@@ -113,7 +114,7 @@ function readList(list: readonly JsonValue[], depth: number): readonly JsonValue
 function liftRequired(schema: JsonSchema, properties: JsonSchema): JsonValue | undefined {
   const own = Array.isArray(schema.required) ? schema.required : []
   const lifted = Object.entries(properties).flatMap(([name, property]) =>
-    isObject(property) && property.required === true && !own.includes(name) ? [name] : [],
+    isSchemaObject(property) && property.required === true && !own.includes(name) ? [name] : [],
   )
   if (lifted.length > 0) return [...own, ...lifted]
   return Array.isArray(schema.required) ? schema.required : undefined
@@ -152,8 +153,4 @@ function readTypeName(name: JsonValue): { readonly meaning: string; readonly ele
   return meaning === 'array' && element !== undefined && element !== 'any'
     ? { meaning, element }
     : { meaning }
-}
-
-function isObject(value: JsonValue | undefined): value is JsonSchema {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

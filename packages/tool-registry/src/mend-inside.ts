@@ -1,5 +1,6 @@
 import type { JsonValue } from '@icm/errors'
 import type { JsonSchema } from '@icm/json-schema'
+import { isSchemaObject } from './is-schema-object.js'
 import { meantProperty } from './meant-property.js'
 import { foldName } from './parameter-names.js'
 import { ambiguous } from './resolve-arguments.js'
@@ -43,12 +44,12 @@ function mendValue(
   found: Found,
   depth = 0,
 ): unknown {
-  if (!isObject(schema) || depth > MAX_DEPTH) return value
+  if (!isSchemaObject(schema) || depth > MAX_DEPTH) return value
   if (typeof value === 'string') return mendListed(schema, value, path, found)
   if (Array.isArray(value)) {
     return value.map((item, index) => mendValue(schema.items, item, `${path}[${index}]`, found, depth + 1))
   }
-  if (!isObject(value)) return value
+  if (!isSchemaObject(value)) return value
   const named = isClosed(schema) ? mendNames(schema, value, path, found) : value
   const entries = Object.entries(named).map(([key, inner]) => {
     return [key, mendValue(propertyOf(schema, key), inner, `${path}.${key}`, found, depth + 1)] as const
@@ -63,7 +64,10 @@ function mendNames(
   found: Found,
 ): Record<string, unknown> {
   const properties = new Map(
-    Object.entries(schema.properties).map(([name, property]) => [name, isObject(property) ? property : {}]),
+    Object.entries(schema.properties).map(([name, property]) => [
+      name,
+      isSchemaObject(property) ? property : {},
+    ]),
   )
   const absent = [...properties.keys()].filter((name) => !Object.hasOwn(value, name))
   const taken = new Set<string>()
@@ -98,15 +102,11 @@ function mendListed(schema: JsonSchema, value: string, path: string, found: Foun
 }
 
 function isClosed(schema: JsonSchema): schema is JsonSchema & { readonly properties: JsonSchema } {
-  if (!isObject(schema.properties) || 'patternProperties' in schema) return false
+  if (!isSchemaObject(schema.properties) || 'patternProperties' in schema) return false
   return schema.additionalProperties === undefined || schema.additionalProperties === false
 }
 
 function propertyOf(schema: JsonSchema, key: string): JsonValue | undefined {
   const { properties } = schema
-  return isObject(properties) && Object.hasOwn(properties, key) ? properties[key] : undefined
-}
-
-function isObject(value: unknown): value is JsonSchema {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
+  return isSchemaObject(properties) && Object.hasOwn(properties, key) ? properties[key] : undefined
 }

@@ -1,5 +1,6 @@
 import type { JsonValue } from '@icm/errors'
 import type { JsonSchema } from '@icm/json-schema'
+import { isSchemaObject } from './is-schema-object.js'
 import { wordsIn } from './words.js'
 
 /** A tool as far as a search knows it. Several of one name count as one. */
@@ -55,10 +56,10 @@ function newFields(): Record<Field, string[]> {
 }
 
 function addParameters(schema: JsonValue | undefined, fields: Record<Field, string[]>, depth: number): void {
-  if (!isObject(schema) || depth > MAX_DEPTH || !isObject(schema.properties)) return
+  if (!isSchemaObject(schema) || depth > MAX_DEPTH || !isSchemaObject(schema.properties)) return
   for (const [name, property] of Object.entries(schema.properties)) {
     fields.parameters.push(...wordsIn(name))
-    if (!isObject(property)) continue
+    if (!isSchemaObject(property)) continue
     if (typeof property.description === 'string') fields.parameterTexts.push(...wordsIn(property.description))
     if (Array.isArray(property.enum))
       fields.listed.push(...property.enum.flatMap((word) => wordsIn(String(word))))
@@ -102,8 +103,4 @@ function countWords(words: readonly string[]): ReadonlyMap<string, number> {
   const counts = new Map<string, number>()
   for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1)
   return counts
-}
-
-function isObject(value: JsonValue | undefined): value is JsonSchema {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -66,18 +66,19 @@ async function listTools(workspace: Workspace, context: CommandContext): Promise
   const found = await readTools(workspace, await readConfiguration(workspace.root), context)
   const { checkTools } = await import('@icm/tool-registry')
   const { tokens, totalTokens } = checkTools(found, { countTokens: estimateTokens })
+  const tokensOf = new Map(tokens.map((tool) => [tool.name, tool.tokens]))
   if (context.arguments.flags.json === true) {
     const listed = found.map(({ name, description }) => ({
       name,
       description,
-      tokens: tokens.find((tool) => tool.name === name)?.tokens,
+      tokens: tokensOf.get(name),
     }))
     context.stdout.write(printableJson({ tools: listed, totalTokens }))
     return 0
   }
   const rows = found.map(({ name, description }) => [
     printableName(name),
-    count(tokens.find((tool) => tool.name === name)?.tokens ?? 0),
+    count(tokensOf.get(name) ?? 0),
     printableName(firstSentence(description)),
   ])
   context.stdout.write(table([['tool', 'tokens', 'what it does'], ...rows]))
